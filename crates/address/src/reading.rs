@@ -1,0 +1,118 @@
+//! A reading is one way to take an address string apart.
+
+use readstone_base::Tag;
+
+use crate::error::Error;
+use crate::selector::Selector;
+use crate::url;
+
+/// One way to read an address string.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Where to look.
+    pub place: Place,
+    /// The version whose changes are asked for: `path#TAG`.
+    pub since: Option<Tag>,
+    /// What stands behind the place's colon.
+    pub tail: Option<String>,
+}
+
+/// Where to look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A path, as the caller spelled it.
+    Path(String),
+    /// Standard input.
+    Stdin,
+    /// An address of the web or of another scheme.
+    Url(String),
+}
+
+/// Colons beyond this many from the right are part of the place.
+const MOST_COLONS: usize = 32;
+
+/// All readings of an address, the literal one first, then those with ever longer tails.
+pub fn readings(text: &str) -> Result<Vec<Reading>, Error> {
+    // A pasted header of an earlier reply is an address too.
+    let text = text.strip_prefix('¶').unwrap_or(text);
+    let bad = |why| Error::BadPath { text: text.to_owned(), why };
+    if text.is_empty() {
+        return Err(bad("it is empty"));
+    }
+    if text.contains('\0') {
+        return Err(bad("it holds a NUL character"));
+    }
+    if text == "-" || text.starts_with("-:") {
+        let tail = text.strip_prefix("-:").map(str::to_owned);
+        return Ok(vec![Reading { place: Place::Stdin, since: None, tail }]);
+    }
+    if let Some(path) = url::file_path(text) {
+        return splits(path.map_err(bad)?)
+            .map(|(head, since, tail)| {
+                let place = url::decode(head).map_err(bad)?;
+                Ok(Reading { place: Place::Path(place), since, tail: tail.map(str::to_owned) })
+            })
+            .collect();
+    }
+    let url = Reading { place: Place::Url(text.to_owned()), since: None, tail: None };
+    if url::has_scheme(text) {
+        return Ok(vec![url]);
+    }
+    let paths = splits(text).map(|(head, since, tail)| Reading {
+        place: Place::Path(head.to_owned()),
+        since,
+        tail: tail.map(str::to_owned),
+    });
+    // `www.` may begin a file name, and files win.
+    Ok(paths.chain(url::is_bare_web(text).then_some(url)).collect())
+}
+
+/// The address of a part of `path`.
+pub fn join(path: &str, selector: &Selector) -> String {
+    match selector.to_string() {
+        text if text.is_empty() => path.to_owned(),
+        text => format!("{path}:{text}"),
+    }
+}
+
+type Split<'a> = (&'a str, Option<Tag>, Option<&'a str>);
+
+/// Every way to cut a path into head, tag and tail.
+fn splits(text: &str) -> impl Iterator<Item = Split<'_>> {
+    let cuts = text.rmatch_indices(':').take(MOST_COLONS).map(|(at, _)| at);
+    let tails = cuts.filter_map(|at| Some((text.get(..at)?, text.get(at + 1..))));
+    std::iter::once((text, None))
+        .chain(tails.filter(|(head, _)| !head.is_empty()))
+        .flat_map(|(head, tail)| [Some((head, None, tail)), tagged(head, tail)])
+        .flatten()
+}
+
+fn tagged<'a>(head: &'a str, tail: Option<&'a str>) -> Option<Split<'a>> {
+    let (path, tag) = head.rsplit_once('#')?;
+    let tag = tag.parse().ok()?;
+    (!path.is_empty()).then_some((path, Some(tag), tail))
+}
+
+impl Reading {
+    /// The selector in the tail; no tail selects everything.
+    pub fn selector(&self) -> Result<Selector, Error> {
+        let Some(tail) = &self.tail else {
+            return Ok(Selector::default());
+        };
+        Selector::parse(tail).map_err(|(part, problem)| Error::BadSelector {
+            path: self.place.as_str().to_owned(),
+            part,
+            problem,
+        })
+    }
+}
+
+impl Place {
+    /// The place as the caller spelled it.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Path(text) | Self::Url(text) => text,
+            Self::Stdin => "-",
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! A selector says which part of a target to show, and how.
+
+use std::fmt;
+
+use readstone_base::Span;
+
+use crate::error::Problem;
+
+/// The part behind the path: `10-20:raw`.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Selector {
+    /// Which part.
+    pub select: Select,
+    /// Shown how.
+    pub mode: Mode,
+}
+
+/// Which part of a target to show.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Select {
+    /// Whatever fits, from the beginning.
+    #[default]
+    All,
+    /// From this line on.
+    From(u64),
+    /// These lines, with context.
+    Range(Span),
+    /// Exactly these lines, sorted and merged; a last line of `u64::MAX` means the end.
+    Many(Vec<Span>),
+    /// The last lines.
+    Last(u64),
+    /// Around a place that a compiler or a stack trace named.
+    Around {
+        /// The line.
+        line: u64,
+        /// The column.
+        column: u64,
+    },
+    /// A byte window, rounded to whole lines.
+    Window {
+        /// The offset it starts at.
+        start: u64,
+        /// Its size.
+        bytes: Option<u64>,
+    },
+    /// What a page left out: exact bytes of cut lines, then lines.
+    Rest {
+        /// Exact bytes.
+        slices: Vec<Slice>,
+        /// Whole lines after them.
+        lines: Vec<Span>,
+    },
+}
+
+/// Exact bytes, from `start` on; no count means to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// The offset of the first byte.
+    pub start: u64,
+    /// How many bytes.
+    pub count: Option<u64>,
+}
+
+/// How to show a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// With header, numbers and context.
+    #[default]
+    Plain,
+    /// Verbatim.
+    Raw,
+    /// Bytes in hex.
+    Hex,
+    /// Unresolved merge regions only.
+    Conflicts,
+    /// A listing with what ignore rules hide.
+    Everything,
+}
+
+/// One selector holds at most this many ranges.
+const MOST_RANGES: usize = 1_000;
+
+type Parsed<T> = Result<T, (String, Problem)>;
+
+impl Selector {
+    /// Reads the text behind the path's colon; the error names the part that is wrong.
+    pub fn parse(text: &str) -> Parsed<Self> {
+        let mut selector = Self::default();
+        let mut mode = None;
+        let mut parts = text.split(':').peekable();
+        while let Some(part) = parts.next() {
+            if let Some(found) = Mode::parse(part) {
+                if mode.replace(found).is_some() {
+                    return Err((text.to_owned(), Problem::Twice));
+                }
+                continue;
+            }
+            let select = Select::parse(part)?;
+            if selector.select != Select::All {
+                return Err((text.to_owned(), Problem::Twice));
+            }
+            let column = parts.next_if(|next| is_number(next));
+            selector.select = match (select, column) {
+                (select, None) => select,
+                (Select::From(line), Some(column)) => Select::around(line, column)?,
+                (_, Some(column)) => return Err((format!("{part}:{column}"), Problem::Twice)),
+            };
+        }
+        selector.mode = mode.unwrap_or_default();
+        selector.check(text)?;
+        Ok(selector)
+    }
+
+    fn check(&self, text: &str) -> Parsed<()> {
+        let bytes = match self.select {
+            Select::All | Select::Window { .. } => true,
+            Select::From(_)
+            | Select::Range(_)
+            | Select::Many(_)
+            | Select::Last(_)
+            | Select::Around { .. }
+            | Select::Rest { .. } => false,
+        };
+        if self.mode == Mode::Hex && !bytes {
+            return Err((text.to_owned(), Problem::NeedsBytes));
+        }
+        Ok(())
+    }
+}
+
+impl Mode {
+    fn parse(part: &str) -> Option<Self> {
+        match part {
+            "raw" => Some(Self::Raw),
+            "hex" => Some(Self::Hex),
+            "conflicts" => Some(Self::Conflicts),
+            "all" => Some(Self::Everything),
+            _ => None,
+        }
+    }
+
+    fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Plain => None,
+            Self::Raw => Some("raw"),
+            Self::Hex => Some("hex"),
+            Self::Conflicts => Some("conflicts"),
+            Self::Everything => Some("all"),
+        }
+    }
+}
+
+impl Select {
+    fn around(line: u64, column: &str) -> Parsed<Self> {
+        match number(column)? {
+            0 => Err((column.to_owned(), Problem::ZeroColumn)),
+            column => Ok(Self::Around { line, column }),
+        }
+    }
+
+    fn parse(part: &str) -> Parsed<Self> {
+        if let Some(window) = part.strip_prefix('b') {
+            return window_of(part, window);
+        }
+        if let Some(count) = part.strip_prefix('-') {
+            return match number_in(part, count)? {
+                0 => Err((part.to_owned(), Problem::NoCount)),
+                count => Ok(Self::Last(count)),
+            };
+        }
+        if part.contains([',', '=']) {
+            return list_of(part);
+        }
+        let span = lines_of(part)?;
+        Ok(if span.last == u64::MAX { Self::From(span.first) } else { Self::Range(span) })
+    }
+}
+
+fn list_of(part: &str) -> Parsed<Select> {
+    let (mut slices, mut lines) = (Vec::new(), Vec::new());
+    // A comma at the end marks a list of one range, which is shown without context.
+    for item in part.strip_suffix(',').unwrap_or(part).split(',') {
+        if slices.len() + lines.len() == MOST_RANGES {
+            return Err((part.to_owned(), Problem::TooMany));
+        }
+        match item.strip_prefix('=') {
+            Some(slice) => slices.push(slice_of(item, slice)?),
+            // In a list a lone number is one line: `5,9` shows two lines, not two open ends.
+            None if is_number(item.trim_start_matches('L')) => {
+                let line = lines_of(item)?.first;
+                lines.push(Span::new(line, line));
+            }
+            None => lines.push(lines_of(item)?),
+        }
+    }
+    let lines = Span::merge(lines);
+    Ok(if slices.is_empty() { Select::Many(lines) } else { Select::Rest { slices, lines } })
+}
+
+fn slice_of(item: &str, slice: &str) -> Parsed<Slice> {
+    let (start, count) = match slice.split_once('+') {
+        Some((start, count)) => (start, Some(number_in(item, count)?)),
+        None => (slice.strip_suffix('-').unwrap_or(slice), None),
+    };
+    if count == Some(0) {
+        return Err((item.to_owned(), Problem::NoCount));
+    }
+    Ok(Slice { start: number_in(item, start)?, count })
+}
+
+fn window_of(part: &str, window: &str) -> Parsed<Select> {
+    let (start, bytes) = match window.split_once(['+', '-']) {
+        None => (number_in(part, window)?, None),
+        Some((start, "")) if window.ends_with('-') => (number_in(part, start)?, None),
+        Some((start, second)) => {
+            let (start, second) = (number_in(part, start)?, number_in(part, second)?);
+            let counted = window.contains('+');
+            if !counted && second < start {
+                return Err((part.to_owned(), Problem::Backwards));
+            }
+            (start, Some(if counted { second } else { Span::new(start, second).count() }))
+        }
+    };
+    if bytes == Some(0) {
+        return Err((part.to_owned(), Problem::NoCount));
+    }
+    Ok(Select::Window { start, bytes })
+}
+
+/// `N`, `N-`, `A-B`, `A..B`, `A+C`, each number with or without an `L`.
+fn lines_of(part: &str) -> Parsed<Span> {
+    let line = |text: &str| number_in(part, text.strip_prefix('L').unwrap_or(text));
+    let (first, last) = if let Some((first, count)) = part.split_once('+') {
+        let (first, count) = (line(first)?, line(count)?);
+        if count == 0 {
+            return Err((part.to_owned(), Problem::NoCount));
+        }
+        (first, first.saturating_add(count - 1).min(u64::MAX - 1))
+    } else if let Some((first, last)) = part.split_once("..").or_else(|| part.split_once('-')) {
+        (line(first)?, if last.is_empty() { u64::MAX } else { line(last)?.min(u64::MAX - 1) })
+    } else {
+        (line(part)?, u64::MAX)
+    };
+    if first == 0 {
+        return Err((part.to_owned(), Problem::Zero));
+    }
+    if last < first {
+        return Err((part.to_owned(), Problem::Backwards));
+    }
+    Ok(Span::new(first, last))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn number(text: &str) -> Parsed<u64> {
+    number_in(text, text)
+}
+
+fn number_in(part: &str, text: &str) -> Parsed<u64> {
+    if !is_number(text) {
+        return Err((part.to_owned(), Problem::Unknown));
+    }
+    text.parse().map_err(|_| (part.to_owned(), Problem::TooLarge))
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.select, self.mode.word()) {
+            (Select::All, Some(word)) => f.write_str(word),
+            (select, Some(word)) => write!(f, "{select}:{word}"),
+            (select, None) => write!(f, "{select}"),
+        }
+    }
+}
+
+impl fmt::Display for Select {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => Ok(()),
+            Self::From(line) => write!(f, "{line}-"),
+            Self::Range(span) => write_span(f, *span),
+            Self::Many(spans) => {
+                write_spans(f, spans)?;
+                // A list of one range must not read as a range with context.
+                if spans.len() == 1 { f.write_str(",") } else { Ok(()) }
+            }
+            Self::Last(count) => write!(f, "-{count}"),
+            Self::Around { line, column } => write!(f, "{line}:{column}"),
+            Self::Window { start, bytes: Some(bytes) } => write!(f, "b{start}+{bytes}"),
+            Self::Window { start, bytes: None } => write!(f, "b{start}"),
+            Self::Rest { slices, lines } => {
+                for (index, slice) in slices.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { "," };
+                    match slice.count {
+                        Some(count) => write!(f, "{comma}={}+{count}", slice.start)?,
+                        None => write!(f, "{comma}={}-", slice.start)?,
+                    }
+                }
+                if !lines.is_empty() {
+                    f.write_str(",")?;
+                }
+                write_spans(f, lines)
+            }
+        }
+    }
+}
+
+fn write_spans(f: &mut fmt::Formatter<'_>, spans: &[Span]) -> fmt::Result {
+    for (index, span) in spans.iter().enumerate() {
+        if index > 0 {
+            f.write_str(",")?;
+        }
+        write_span(f, *span)?;
+    }
+    Ok(())
+}
+
+fn write_span(f: &mut fmt::Formatter<'_>, span: Span) -> fmt::Result {
+    if span.last == u64::MAX { write!(f, "{}-", span.first) } else { write!(f, "{}-{}", span.first, span.last) }
+}

@@ -1,0 +1,56 @@
+//! File URLs, and the schemes that are not files.
+
+/// The path of a `file:` URL, still percent-encoded; `None` for anything else.
+pub(crate) fn file_path(text: &str) -> Option<Result<&str, &'static str>> {
+    let (scheme, rest) = text.split_once(':')?;
+    if !scheme.eq_ignore_ascii_case("file") || !rest.starts_with('/') {
+        return None;
+    }
+    let Some(authority) = rest.strip_prefix("//") else {
+        return Some(Ok(rest));
+    };
+    let path = authority.find('/').map_or("", |at| authority.split_at(at).1);
+    let host = authority.strip_suffix(path).unwrap_or(authority);
+    Some(match host {
+        _ if path.is_empty() => Err("a file URL needs a path"),
+        host if host.is_empty() || host.eq_ignore_ascii_case("localhost") => Ok(path),
+        _ => Err("a file URL names this machine only; its host must be empty or localhost"),
+    })
+}
+
+/// Takes the percent-encoding away, once.
+pub(crate) fn decode(text: &str) -> Result<String, &'static str> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((plain, encoded)) = rest.split_once('%') {
+        bytes.extend_from_slice(plain.as_bytes());
+        let byte = encoded.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte {
+            Some(0) => return Err("it holds a NUL character"),
+            Some(byte) => bytes.push(byte),
+            None => return Err("its percent-encoding is broken"),
+        }
+        rest = encoded.get(2..).unwrap_or_default();
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    // A name that is not UTF-8 keeps the escape under which listings show it.
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
+        use std::os::unix::ffi::OsStringExt;
+        readstone_base::escape_name(&std::ffi::OsString::from_vec(error.into_bytes()))
+    }))
+}
+
+/// Whether the text begins like a web address without its scheme.
+pub(crate) fn is_bare_web(text: &str) -> bool {
+    text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
+}
+
+/// Whether the text begins with the scheme of the web or of an internal address.
+pub(crate) fn has_scheme(text: &str) -> bool {
+    let Some((scheme, _)) = text.split_once("://") else {
+        return false;
+    };
+    let mut letters = scheme.chars();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || "+.-".contains(letter))
+}

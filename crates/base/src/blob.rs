@@ -1,0 +1,81 @@
+//! A blob is bytes that can be read at an offset: a file, an archive entry, a spooled stream.
+
+use std::io;
+use std::sync::Arc;
+
+/// Bytes that can be read at any offset, many times, from many threads.
+pub trait Blob: Send + Sync + std::fmt::Debug {
+    /// The number of bytes, where it is known without reading them.
+    fn len(&self) -> Option<u64>;
+
+    /// Fills as much of `buffer` as there is from `offset` on; fewer bytes than asked mean the end.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+
+    /// The first offset at or after `offset` that may hold something other than zeros; `None` when only a hole
+    /// follows. A blob that knows of no holes answers `offset`.
+    fn next_data(&self, offset: u64) -> io::Result<Option<u64>> {
+        Ok(Some(offset))
+    }
+
+    /// Who the bytes are right now, where the bytes have an identity outside this process.
+    fn stamp(&self) -> io::Result<Option<Stamp>> {
+        Ok(None)
+    }
+
+    /// True when the length is known to be zero.
+    fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+}
+
+/// Which file on which device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Identity {
+    /// The device number.
+    pub device: u64,
+    /// The inode number.
+    pub inode: u64,
+}
+
+/// What a file looked like at one moment; two equal stamps mean the same bytes, apart from changes within one tick
+/// of the file system's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Which file.
+    pub identity: Identity,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Nanoseconds since the epoch of the last change of its content.
+    pub modified: i128,
+    /// Nanoseconds since the epoch of the last change of its inode.
+    pub changed: i128,
+}
+
+/// Bytes held in memory, shared by whoever holds the blob.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    bytes: Arc<Vec<u8>>,
+}
+
+impl Memory {
+    /// A blob of these bytes.
+    pub fn new(bytes: impl Into<Arc<Vec<u8>>>) -> Self {
+        Self { bytes: bytes.into() }
+    }
+}
+
+impl Blob for Memory {
+    fn len(&self) -> Option<u64> {
+        Some(self.bytes.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.bytes.len());
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,139 @@
+//! What went wrong, in a form that programs branch on and agents act on.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::page::Next;
+
+/// Every error of every crate: a stable code, a class, and the calls that could come next.
+///
+/// The `Display` of a failure is the one line it says of itself, in the caller's own spelling.
+pub trait Failure: Error + Send + Sync {
+    /// `<stage>.<what>`, never renamed.
+    fn code(&self) -> &'static str;
+
+    /// What kind of failure it is; decides exit code, HTTP status and the MCP flag.
+    fn class(&self) -> Class;
+
+    /// Up to three calls that can be made as they stand.
+    fn next(&self) -> Vec<Next> {
+        Vec::new()
+    }
+}
+
+/// Any failure, on its way out.
+pub type Fault = Box<dyn Failure>;
+
+/// The nine kinds of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// The call itself is wrong.
+    Request,
+    /// What it names is not there.
+    Missing,
+    /// Policy or permissions forbid it.
+    Denied,
+    /// It does not fit a limit.
+    TooBig,
+    /// The world moved on since the caller looked.
+    Stale,
+    /// The file is damaged or cannot be read as what it is.
+    Broken,
+    /// Another machine or program failed.
+    Outside,
+    /// The deadline passed or the caller cancelled.
+    Stopped,
+    /// A mistake in Readstone.
+    Bug,
+}
+
+impl Class {
+    /// Every class, in the order of the table in `docs/errors.md`.
+    pub const ALL: [Self; 9] = [
+        Self::Request,
+        Self::Missing,
+        Self::Denied,
+        Self::TooBig,
+        Self::Stale,
+        Self::Broken,
+        Self::Outside,
+        Self::Stopped,
+        Self::Bug,
+    ];
+
+    /// The word programs see.
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The exit code of the command line.
+    pub fn exit_code(self) -> u8 {
+        self.row().1
+    }
+
+    /// The status of an HTTP answer.
+    pub fn http_status(self) -> u16 {
+        self.row().2
+    }
+
+    fn row(self) -> (&'static str, u8, u16) {
+        match self {
+            Self::Request => ("request", 2, 400),
+            Self::Missing => ("missing", 3, 404),
+            Self::Denied => ("denied", 4, 403),
+            Self::TooBig => ("too_big", 5, 413),
+            Self::Stale => ("stale", 6, 409),
+            Self::Broken => ("broken", 7, 422),
+            Self::Outside => ("outside", 8, 502),
+            Self::Stopped => ("stopped", 9, 504),
+            Self::Bug => ("bug", 70, 500),
+        }
+    }
+}
+
+/// A case that cannot happen, reported instead of panicking.
+#[derive(Debug)]
+pub struct Oddity(
+    /// Why it was thought impossible.
+    pub &'static str,
+);
+
+impl fmt::Display for Oddity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this should not happen: {}", self.0)
+    }
+}
+
+impl Error for Oddity {}
+
+impl Failure for Oddity {
+    fn code(&self) -> &'static str {
+        "bug.oddity"
+    }
+
+    fn class(&self) -> Class {
+        Class::Bug
+    }
+}
+
+/// A piece of the caller's input inside a message: quoted, made visible, and cut when it is long.
+#[derive(Clone, Copy, Debug)]
+pub struct Quoted<'a>(
+    /// The input.
+    pub &'a str,
+);
+
+/// A quoted piece of input in a message has at most this many characters.
+const QUOTED_CHARS: usize = 160;
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cut = self.0.char_indices().nth(QUOTED_CHARS).map(|(at, _)| at);
+        let head = cut.and_then(|at| self.0.get(..at)).unwrap_or(self.0);
+        write!(f, "'{}'", crate::visible::Visible::of(head).text)?;
+        match cut {
+            Some(at) => write!(f, "… ({} bytes more)", self.0.len() - at),
+            None => Ok(()),
+        }
+    }
+}

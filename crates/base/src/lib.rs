@@ -1,0 +1,45 @@
+//! The nouns of Readstone, without dependencies.
+//!
+//! Everything that crosses a crate boundary is made of what stands here: a [`Page`] is what a view shows, a
+//! [`Reply`] is what a caller gets, a [`Failure`] is what went wrong and which call comes next. [`Limits`] is the
+//! one table of numbers, [`Budget`] is the time and the stop flag that travel with a call, and [`Blob`] is anything
+//! whose bytes can be read at an offset.
+//!
+//! ```
+//! use readstone_base::{Span, Tag, Version};
+//!
+//! let merged = Span::merge(vec![Span::new(10, 20), Span::new(1, 3), Span::new(4, 5)]);
+//! assert_eq!(merged, [Span::new(1, 5), Span::new(10, 20)]);
+//! assert_eq!(Tag::of(&Version::from_bytes([0x0A; 32])).to_string(), "0A0A");
+//! ```
+
+mod blob;
+mod budget;
+mod clock;
+mod failure;
+mod limits;
+mod name;
+mod page;
+mod receipt;
+mod reply;
+mod span;
+mod tokens;
+mod version;
+mod visible;
+
+pub use blob::{Blob, Identity, Memory, Stamp};
+pub use budget::{Budget, Progress, Stopped};
+pub use clock::{Clock, Fixed};
+pub use failure::{Class, Failure, Fault, Oddity, Quoted};
+pub use limits::{LIMITS, Limit, Limits};
+pub use name::{escape_name, unescape_name};
+pub use page::{
+    Block, Coverage, Cut, DumpRow, Guess, Hidden, Kind, Label, Next, Note, Page, Raw, Row, Totals, TreeRow, TreeSize,
+    Unit,
+};
+pub use receipt::{Receipt, Shown, Target, TargetError};
+pub use reply::{Part, Reply, Status};
+pub use span::Span;
+pub use tokens::estimate as estimate_tokens;
+pub use version::{Tag, Version};
+pub use visible::{Marks, Visible};

@@ -1,0 +1,128 @@
+//! The one table of numbers. `docs/limits.md` is generated from it.
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// The name in configuration files and replies.
+    pub name: &'static str,
+    /// What it bounds.
+    pub about: &'static str,
+    /// The number in force unless configured otherwise.
+    pub default: u64,
+    /// The highest number a configuration can set.
+    pub ceiling: u64,
+}
+
+macro_rules! limits {
+    ($( $(#[doc = $about:literal])+ $name:ident = $default:expr, at most $ceiling:expr; )*) => {
+        /// The limits in force for a call.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Limits {
+            $( $(#[doc = $about])+ pub $name: u64, )*
+        }
+
+        impl Default for Limits {
+            fn default() -> Self {
+                Self { $( $name: $default, )* }
+            }
+        }
+
+        /// Every limit with its default and its ceiling.
+        pub const LIMITS: &[Limit] = &[
+            $( Limit { name: stringify!($name), about: concat!($($about),+), default: $default, ceiling: $ceiling }, )*
+        ];
+
+        impl Limits {
+            /// The limit called `name`.
+            pub fn get(&self, name: &str) -> Option<u64> {
+                match name {
+                    $( stringify!($name) => Some(self.$name), )*
+                    _ => None,
+                }
+            }
+
+            fn slot(&mut self, name: &str) -> Option<&mut u64> {
+                match name {
+                    $( stringify!($name) => Some(&mut self.$name), )*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+limits! {
+    /// Lines of a page when the address names no end.
+    page_lines = 2_000, at most 3_000;
+    /// Lines of a page when the address names its lines.
+    range_lines = 3_000, at most 100_000;
+    /// Bytes of text on a page.
+    page_bytes = 50 * 1024, at most 1024 * 1024;
+    /// Bytes of text that the targets of one call share.
+    reply_bytes = 200 * 1024, at most 4 * 1024 * 1024;
+    /// Bytes a line on average, which lets a range of many lines exceed `page_bytes`.
+    range_line_bytes = 512, at most 4_096;
+    /// Characters of one line shown before it is cut.
+    line_chars = 2_000, at most 65_536;
+    /// Cut lines on one page.
+    cut_lines = 16, at most 64;
+    /// Lines of context before a bounded range.
+    context_before = 1, at most 100;
+    /// Lines of context after a bounded range.
+    context_after = 3, at most 100;
+    /// Lines shown before and after the line of `:N:C`.
+    around_lines = 10, at most 1_000;
+    /// Bytes of a window that names no size.
+    window_bytes = 64 * 1024, at most 1024 * 1024;
+    /// Bytes of a window, whatever size it names.
+    window_max_bytes = 256 * 1024, at most 4 * 1024 * 1024;
+    /// Bytes shown on a page of `:hex`.
+    hex_bytes = 4_096, at most 65_536;
+    /// Size of the largest file that gets a tag, counts its lines at once and can be edited.
+    edit_bytes = 8 * 1024 * 1024, at most 256 * 1024 * 1024;
+    /// Bytes counted from the start of a larger file to number the lines of a byte window.
+    number_bytes = 8 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Bytes looked through for the end of a line that is cut.
+    line_scan_bytes = 64 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
+    /// Bytes kept of standard input and of files that do not tell their size.
+    spool_bytes = 64 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Levels of a directory tree.
+    tree_depth = 2, at most 2;
+    /// Children shown of a directory below the one named.
+    tree_children = 12, at most 1_000;
+    /// Directories opened below the one named.
+    tree_directories = 100, at most 10_000;
+    /// Entries looked at in one directory.
+    directory_entries = 2_000_000, at most 20_000_000;
+    /// Addresses in one call.
+    targets = 100, at most 1_000;
+    /// Ranges in one selector.
+    ranges = 1_000, at most 10_000;
+    /// Merge conflicts listed on one page.
+    conflicts = 100, at most 10_000;
+    /// Milliseconds a call may take.
+    call_ms = 20_000, at most 600_000;
+    /// Milliseconds spent looking for a missing path.
+    suffix_ms = 5_000, at most 60_000;
+    /// Bytes of file text a session keeps, so that later reads can tell what changed.
+    snapshot_bytes = 64 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
+}
+
+impl Limits {
+    /// Sets the limit called `name`; the number must lie between 1 and the ceiling.
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), String> {
+        let Some(limit) = LIMITS.iter().find(|limit| limit.name == name) else {
+            return Err(format!("there is no limit called {name}"));
+        };
+        if value == 0 && !name.starts_with("context_") {
+            return Err(format!("{name} must be at least 1"));
+        }
+        if value > limit.ceiling {
+            return Err(format!("{name} can be at most {}", limit.ceiling));
+        }
+        if let Some(slot) = self.slot(name) {
+            *slot = value;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! File names as text that can be read back: a shown name opens the file it names.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+use crate::visible;
+
+/// Shows a name. A name of plain characters is shown as it is; control characters and bytes that are not UTF-8
+/// become `\xNN`, bidi, tag and invisible characters `\u{NNNN}`, and then a backslash is doubled, so that
+/// [`unescape_name`] gives the same bytes again.
+pub fn escape_name(name: &OsStr) -> String {
+    if let Some(text) = name.to_str()
+        && !text.chars().any(needs_escape)
+    {
+        return text.to_owned();
+    }
+    let mut shown = String::with_capacity(name.len() + 16);
+    for chunk in name.as_bytes().utf8_chunks() {
+        for character in chunk.valid().chars() {
+            push_escaped(&mut shown, character);
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(shown, "\\x{byte:02x}");
+        }
+    }
+    shown
+}
+
+/// Reads a name shown by [`escape_name`]; `None` when it holds no escape, or a broken one.
+pub fn unescape_name(shown: &str) -> Option<OsString> {
+    if !shown.contains('\\') {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(shown.len());
+    let mut rest = shown;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        bytes.extend_from_slice(plain.as_bytes());
+        rest = take_escape(escape, &mut bytes)?;
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    Some(OsString::from_vec(bytes))
+}
+
+fn take_escape<'a>(escape: &'a str, bytes: &mut Vec<u8>) -> Option<&'a str> {
+    if let Some(rest) = escape.strip_prefix('\\') {
+        bytes.push(b'\\');
+        Some(rest)
+    } else if let Some(hex) = escape.strip_prefix('x') {
+        bytes.push(u8::from_str_radix(hex.get(..2)?, 16).ok()?);
+        hex.get(2..)
+    } else {
+        let (digits, rest) = escape.strip_prefix("u{")?.split_once('}')?;
+        let character = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+        let mut buffer = [0; 4];
+        bytes.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
+        Some(rest)
+    }
+}
+
+fn needs_escape(character: char) -> bool {
+    character == '\t' || visible::class(character) != visible::CharClass::Plain
+}
+
+fn push_escaped(shown: &mut String, character: char) {
+    match visible::class(character) {
+        _ if character == '\t' => shown.push_str("\\x09"),
+        visible::CharClass::Plain if character == '\\' => shown.push_str("\\\\"),
+        visible::CharClass::Plain => shown.push(character),
+        visible::CharClass::Control if character.is_ascii() => {
+            let _ = write!(shown, "\\x{:02x}", u32::from(character));
+        }
+        visible::CharClass::Control
+        | visible::CharClass::Bidi
+        | visible::CharClass::Tag
+        | visible::CharClass::Invisible => {
+            let _ = write!(shown, "\\u{{{:04X}}}", u32::from(character));
+        }
+    }
+}

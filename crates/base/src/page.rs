@@ -1,0 +1,367 @@
+//! A page is what a view shows of one target: plain data, without a sentence in it.
+
+use crate::span::Span;
+use crate::version::{Tag, Version};
+use crate::visible::Marks;
+
+/// One target, or the part of it that fits.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The address as the caller gave it.
+    pub address: String,
+    /// What the target is.
+    pub kind: Kind,
+    /// The path that opens the target again, where it has one.
+    pub path: Option<String>,
+    /// The full hash of the target's bytes, where it was taken.
+    pub version: Option<Version>,
+    /// Whether the target can be edited under its tag.
+    pub editable: bool,
+    /// The name of the text encoding.
+    pub encoding: Option<&'static str>,
+    /// The missing path that a guess replaced.
+    pub guess: Option<Guess>,
+    /// What is shown.
+    pub blocks: Vec<Block>,
+    /// How much of the whole that is.
+    pub coverage: Coverage,
+    /// What must be said beside it.
+    pub notes: Vec<Note>,
+}
+
+impl Page {
+    /// The tag of the page's version.
+    pub fn tag(&self) -> Option<Tag> {
+        self.version.as_ref().map(Tag::of)
+    }
+}
+
+/// What a target is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text in lines.
+    Text,
+    /// Bytes that are not text.
+    Binary,
+    /// A directory.
+    Directory,
+}
+
+impl Kind {
+    /// The word programs see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Binary => "binary",
+            Self::Directory => "directory",
+        }
+    }
+}
+
+/// A missing path, and how the one opened in its place was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The path that does not exist.
+    pub asked: String,
+    /// The path that was opened.
+    pub found: String,
+    /// What they share: `suffix match`, `case match`, `Unicode match`, `spelling match`.
+    pub how: &'static str,
+}
+
+/// A piece of a page.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// Numbered lines.
+    Rows(Vec<Row>),
+    /// Verbatim text.
+    Raw(Raw),
+    /// Bytes in hex.
+    Dump(Vec<DumpRow>),
+    /// Entries of a directory.
+    Tree(Vec<TreeRow>),
+}
+
+/// A line, or a slice of one.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What stands before the text.
+    pub label: Label,
+    /// The text, already made visible.
+    pub text: String,
+    /// Set when the text is not the whole line.
+    pub cut: Option<Cut>,
+}
+
+/// The number before a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// The line's number.
+    Line(u64),
+    /// The offset of the row's first byte, where the line's number is not known.
+    Byte(u64),
+    /// The number that a line had which is no longer there.
+    Gone(u64),
+}
+
+/// Which part of its line a row shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The file offset of the first byte shown.
+    pub start: u64,
+    /// How many bytes are shown.
+    pub shown: u64,
+    /// How many bytes of the line stand before them, where that is known.
+    pub before: Option<u64>,
+    /// How many bytes of the line are left after them, where that is known.
+    pub after: Option<u64>,
+    /// The address of what is left.
+    pub next: Option<String>,
+}
+
+/// Verbatim text: the decoded characters, and the bytes where the characters cannot stand for them.
+#[derive(Clone, Debug)]
+pub struct Raw {
+    /// The decoded text.
+    pub text: String,
+    /// The source bytes, when they differ from the UTF-8 of the text.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// Up to sixteen bytes in hex.
+#[derive(Clone, Debug)]
+pub struct DumpRow {
+    /// The offset of the first byte.
+    pub offset: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// A row of a directory tree.
+#[derive(Clone, Debug)]
+pub struct TreeRow {
+    /// 0 for a child of the directory itself, 1 for its children.
+    pub depth: usize,
+    /// The name, shown so that it can be read back.
+    pub name: String,
+    /// What the entry is.
+    pub size: TreeSize,
+    /// Seconds since it was changed; negative for a time in the future.
+    pub age: Option<i64>,
+}
+
+/// What an entry of a directory tree is, as far as it is shown.
+#[derive(Clone, Debug)]
+pub enum TreeSize {
+    /// A directory.
+    Directory,
+    /// A directory that was not opened, and why.
+    Closed(&'static str),
+    /// A regular file of this many bytes.
+    File(u64),
+    /// A symbolic link to this target.
+    Link(String),
+    /// Something else: `fifo`, `socket`, `character device`, `block device`.
+    Special(&'static str),
+    /// An entry that cannot be looked at, and why.
+    Unreadable(&'static str),
+    /// Entries that are not shown here, and the address that shows them.
+    More {
+        /// How many there are.
+        count: u64,
+        /// The address that shows them.
+        address: String,
+    },
+}
+
+/// How much of the target a page shows.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// What is counted.
+    pub unit: Unit,
+    /// What was asked for and is shown.
+    pub shown: Vec<Span>,
+    /// What is shown beside it.
+    pub context: Vec<Span>,
+    /// How much there is.
+    pub total: Totals,
+    /// True when the page shows everything there is.
+    pub complete: bool,
+    /// The limit that ended the page.
+    pub cut_by: Option<&'static str>,
+    /// What comes next.
+    pub next: Option<Next>,
+    /// The offset at which the next window starts.
+    pub next_start_byte: Option<u64>,
+    /// Entries left out, by reason.
+    pub hidden: Vec<Hidden>,
+}
+
+/// What a coverage counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Lines, from 1.
+    #[default]
+    Lines,
+    /// Bytes, from 0.
+    Bytes,
+    /// Rows of a listing, from 1.
+    Entries,
+}
+
+impl Unit {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lines => "lines",
+            Self::Bytes => "bytes",
+            Self::Entries => "entries",
+        }
+    }
+}
+
+/// How much there is; what was not counted is absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Lines.
+    pub lines: Option<u64>,
+    /// Bytes.
+    pub bytes: Option<u64>,
+    /// Entries of a listing.
+    pub entries: Option<u64>,
+}
+
+/// Entries left out of a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// Why: `ignored`, `unreadable`.
+    pub reason: &'static str,
+    /// How many.
+    pub count: u64,
+    /// The address that shows them, where there is one.
+    pub address: Option<String>,
+}
+
+/// A call that can be made as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The tool to call.
+    pub tool: &'static str,
+    /// Its main argument.
+    pub argument: String,
+}
+
+impl Next {
+    /// A call of `read`.
+    pub fn read(address: impl Into<String>) -> Self {
+        Self { tool: "read", argument: address.into() }
+    }
+}
+
+/// Something that must be said beside the text; `render` words it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The file is empty.
+    Empty,
+    /// The selection lies behind the end.
+    PastEnd {
+        /// The first line asked for.
+        asked: u64,
+    },
+    /// The text is not in UTF-8.
+    Encoding(&'static str),
+    /// A byte order mark was left out of the text.
+    ByteOrderMark,
+    /// Every line end shown is CRLF.
+    Crlf,
+    /// Some line ends shown are CRLF.
+    MixedEnds {
+        /// How many are CRLF.
+        crlf: u64,
+        /// How many are LF.
+        lf: u64,
+    },
+    /// The last line has no newline.
+    NoFinalNewline,
+    /// Bytes that are not valid in the encoding are shown as U+FFFD.
+    Replaced {
+        /// How many replacement characters are shown.
+        count: u64,
+        /// The offsets of the first few of them.
+        offsets: Vec<u64>,
+    },
+    /// Dangerous characters are spelled out.
+    Marks(Marks),
+    /// The file is too large for a tag.
+    NoTag {
+        /// The limit.
+        limit: u64,
+    },
+    /// Rows are labelled with byte offsets because the lines before them were not counted.
+    NotNumbered,
+    /// The file changed while it was read.
+    Changed,
+    /// Reading stopped early on an error of the system.
+    Partial {
+        /// The offset at which it stopped.
+        offset: u64,
+        /// What the system said.
+        cause: String,
+    },
+    /// The address was taken as a literal name although it ends like a selector.
+    Literal,
+    /// The file matches a rule for secrets.
+    Secret {
+        /// The rule.
+        rule: String,
+    },
+    /// A number of the call was lowered to a limit.
+    Clamped {
+        /// The limit.
+        limit: &'static str,
+        /// The number in force.
+        value: u64,
+    },
+    /// The bytes are not text.
+    Binary {
+        /// What they seem to be.
+        what: &'static str,
+    },
+    /// Nothing changed since the version asked about.
+    Unchanged {
+        /// That version's tag.
+        tag: Tag,
+    },
+    /// Only what changed since a version is shown.
+    Changes {
+        /// That version's tag.
+        tag: Tag,
+        /// How many places changed.
+        hunks: u64,
+        /// Lines taken away.
+        removed: u64,
+        /// Lines added.
+        added: u64,
+    },
+    /// The session does not hold the version asked about.
+    Forgotten {
+        /// That version's tag.
+        tag: Tag,
+    },
+    /// How many merge conflicts there are.
+    Conflicts {
+        /// Their number.
+        count: u64,
+    },
+    /// The file holds conflict markers that do not form a conflict.
+    NoConflicts,
+    /// A directory is empty.
+    EmptyDirectory,
+    /// A limit of directory reading was met.
+    ManyEntries {
+        /// The limit.
+        limit: u64,
+    },
+    /// There was no room for the target in the shared budget.
+    NoRoom,
+}

@@ -1,0 +1,80 @@
+//! A receipt is what a program needs to know of a reply.
+
+use crate::page::{Cut, Hidden, Next, Totals, Unit};
+use crate::span::Span;
+
+/// The account of a call, target by target.
+#[derive(Clone, Debug)]
+pub struct Receipt {
+    /// The tool that was called.
+    pub tool: &'static str,
+    /// What became of each target.
+    pub targets: Vec<Target>,
+    /// Set when the whole call failed.
+    pub error: Option<TargetError>,
+}
+
+/// The account of one target.
+#[derive(Clone, Debug, Default)]
+pub struct Target {
+    /// The address as the caller gave it.
+    pub address: String,
+    /// What the target is.
+    pub kind: Option<&'static str>,
+    /// The path that opens it again.
+    pub path: Option<String>,
+    /// Its tag, when it can be edited.
+    pub tag: Option<String>,
+    /// The full hash behind the tag.
+    pub version: Option<String>,
+    /// The text encoding.
+    pub encoding: Option<&'static str>,
+    /// What is shown.
+    pub shown: Option<Shown>,
+    /// How much there is.
+    pub total: Totals,
+    /// The limit that ended the page.
+    pub cut_by: Option<&'static str>,
+    /// The address of what comes next.
+    pub next: Option<String>,
+    /// The offset at which the next window starts.
+    pub next_start_byte: Option<u64>,
+    /// Lines that are not shown whole.
+    pub cuts: Vec<Cut>,
+    /// Estimated tokens of what is shown.
+    pub tokens_shown: u64,
+    /// Estimated tokens of the whole, where its size is known.
+    pub tokens_total: Option<u64>,
+    /// What was said beside the text: a code and a sentence each.
+    pub notes: Vec<(&'static str, String)>,
+    /// The missing path that a guess replaced.
+    pub resolved_from: Option<String>,
+    /// Entries left out of a listing.
+    pub hidden: Vec<Hidden>,
+    /// Why this target failed.
+    pub error: Option<TargetError>,
+}
+
+/// The ranges on a page.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// What is counted.
+    pub unit: Unit,
+    /// What was asked for.
+    pub ranges: Vec<Span>,
+    /// What is shown beside it.
+    pub context: Vec<Span>,
+}
+
+/// A failure as data.
+#[derive(Clone, Debug)]
+pub struct TargetError {
+    /// `<stage>.<what>`.
+    pub code: &'static str,
+    /// The class, which decides exit code and status.
+    pub class: crate::failure::Class,
+    /// One line in the caller's spelling.
+    pub message: String,
+    /// Calls that can be made next.
+    pub next: Vec<Next>,
+}

@@ -1,0 +1,113 @@
+//! Encodings whose decoders are libraries: UTF-8, UTF-16 and the legacy ones.
+
+use std::borrow::Cow;
+
+use encoding_rs::{DecoderResult, Encoding};
+use readstone_source::{Coding, Decoded, Newline};
+
+use crate::names;
+
+/// UTF-8, with or without a byte order mark.
+#[derive(Debug)]
+pub(crate) struct Utf8 {
+    pub(crate) mark: u64,
+}
+
+impl Coding for Utf8 {
+    fn name(&self) -> &'static str {
+        "utf-8"
+    }
+
+    fn mark(&self) -> u64 {
+        self.mark
+    }
+
+    fn newline(&self) -> Newline {
+        Newline::Byte
+    }
+
+    fn decode<'a>(&self, bytes: &'a [u8]) -> Decoded<'a> {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return Decoded { text: Cow::Borrowed(text), replaced: Vec::new() };
+        }
+        let mut text = String::with_capacity(bytes.len() + 16);
+        let (mut replaced, mut offset) = (Vec::new(), 0);
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            offset += chunk.valid().len();
+            if !chunk.invalid().is_empty() {
+                text.push(char::REPLACEMENT_CHARACTER);
+                replaced.push(offset as u64);
+                offset += chunk.invalid().len();
+            }
+        }
+        Decoded { text: Cow::Owned(text), replaced }
+    }
+
+    fn boundary(&self, bytes: &[u8], most: usize) -> usize {
+        let most = most.min(bytes.len());
+        let continues = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+        // Bytes that only look like the middle of a character are no reason to go far back.
+        (most.saturating_sub(3)..=most).rev().find(|at| !continues(*at)).unwrap_or(most)
+    }
+}
+
+/// Any encoding of the Encoding Standard.
+#[derive(Debug)]
+pub(crate) struct Legacy {
+    pub(crate) encoding: &'static Encoding,
+    pub(crate) mark: u64,
+}
+
+impl Coding for Legacy {
+    fn name(&self) -> &'static str {
+        names::lower_case(self.encoding)
+    }
+
+    fn mark(&self) -> u64 {
+        self.mark
+    }
+
+    fn newline(&self) -> Newline {
+        if self.encoding == encoding_rs::UTF_16LE {
+            Newline::Utf16Le
+        } else if self.encoding == encoding_rs::UTF_16BE {
+            Newline::Utf16Be
+        } else {
+            Newline::Byte
+        }
+    }
+
+    fn decode<'a>(&self, bytes: &'a [u8]) -> Decoded<'a> {
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
+        let mut text = String::with_capacity(bytes.len() + 16);
+        let (mut replaced, mut offset) = (Vec::new(), 0);
+        loop {
+            let rest = bytes.get(offset..).unwrap_or_default();
+            text.reserve(decoder.max_utf8_buffer_length(rest.len()).unwrap_or(rest.len() * 3 + 16));
+            let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
+            offset += read;
+            match result {
+                DecoderResult::InputEmpty => return Decoded { text: Cow::Owned(text), replaced },
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(bad, after) => {
+                    let start = offset.saturating_sub(usize::from(bad) + usize::from(after));
+                    replaced.push(start as u64);
+                    text.push(char::REPLACEMENT_CHARACTER);
+                }
+            }
+        }
+    }
+
+    fn boundary(&self, bytes: &[u8], most: usize) -> usize {
+        let most = most.min(bytes.len());
+        if self.encoding.is_single_byte() {
+            return most;
+        }
+        // Cut inside a character, the text before the cut no longer begins the text with the cut further on.
+        let ahead = bytes.get(..(most + 8).min(bytes.len())).unwrap_or_default();
+        let whole = self.decode(ahead).text.into_owned();
+        let fits = |at: &usize| bytes.get(..*at).is_some_and(|head| whole.starts_with(&*self.decode(head).text));
+        (most.saturating_sub(4)..=most).rev().find(fits).unwrap_or(most)
+    }
+}

@@ -1,0 +1,244 @@
+//! Detecting: which encoding bytes are in, or that they are no text.
+//!
+//! A byte order mark decides first, then the shape of UTF-16 and UTF-32, then whether the bytes are valid UTF-8.
+//! What is left is either UTF-8 with damage or a legacy encoding, told apart by counting.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::Encoding;
+use readstone_source::{Coding, Head};
+
+use crate::coding::{Legacy, Utf8};
+use crate::utf32::{Order, Utf32};
+
+/// The detector of legacy encodings is fed at most this much.
+const MOST_FED: usize = 256 * 1024;
+/// A run of zeros of this length is a hole, not content.
+const HOLE: usize = 512;
+/// Below this many bytes, shares mean little.
+const FEW: usize = 64;
+
+/// The encoding of a text; `None` when the bytes are no text.
+pub(crate) fn coding(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
+    if let Some(marked) = by_mark(head) {
+        return Some(marked);
+    }
+    if let Some(shaped) = by_shape(head) {
+        return Some(shaped);
+    }
+    let pieces: Vec<Cow<'_, [u8]>> = pieces(head).collect();
+    if head.size > 0 && pieces.iter().all(|piece| piece.is_empty()) {
+        return None;
+    }
+    let utf8 = || -> Arc<dyn Coding> { Arc::new(Utf8 { mark: 0 }) };
+    let mut votes = Votes::default();
+    for piece in &pieces {
+        votes.count(piece);
+    }
+    if votes.too_many_controls() {
+        return None;
+    }
+    if votes.other <= votes.utf8 {
+        return Some(utf8());
+    }
+    let encoding = guess(&pieces);
+    let plausible = pieces.iter().any(|piece| is_plausible(encoding, piece));
+    Some(if plausible { Arc::new(Legacy { encoding, mark: 0 }) } else { utf8() })
+}
+
+fn by_mark(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
+    let whole_units = head.size.is_multiple_of(4);
+    Some(match head.bytes {
+        [0xFF, 0xFE, 0, 0, ..] if whole_units => Arc::new(Utf32 { order: Order::LowFirst, mark: 4 }),
+        [0, 0, 0xFE, 0xFF, ..] if whole_units => Arc::new(Utf32 { order: Order::HighFirst, mark: 4 }),
+        [0xFF, 0xFE, ..] => Arc::new(Legacy { encoding: encoding_rs::UTF_16LE, mark: 2 }),
+        [0xFE, 0xFF, ..] => Arc::new(Legacy { encoding: encoding_rs::UTF_16BE, mark: 2 }),
+        [0xEF, 0xBB, 0xBF, ..] => Arc::new(Utf8 { mark: 3 }),
+        _ => return None,
+    })
+}
+
+/// UTF-16 and UTF-32 without a mark, known by where their zeros stand.
+fn by_shape(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
+    let bytes = head.bytes.get(..head.bytes.len().min(16 * 1024) / 4 * 4).unwrap_or_default();
+    let mut zeros = [0_usize; 4];
+    for unit in bytes.chunks_exact(4) {
+        for (count, byte) in zeros.iter_mut().zip(unit) {
+            *count += usize::from(*byte == 0);
+        }
+    }
+    let units = bytes.len() / 4;
+    if units < 2 || !head.size.is_multiple_of(2) {
+        return None;
+    }
+    let (many, few) = (|count: usize| count * 4 >= units * 3, |count: usize| count * 20 <= units);
+    let [first, second, third, fourth] = zeros;
+    if head.size.is_multiple_of(4) {
+        if few(first) && many(third) && many(fourth) {
+            return Some(Arc::new(Utf32 { order: Order::LowFirst, mark: 0 }));
+        }
+        if many(first) && many(second) && few(fourth) {
+            return Some(Arc::new(Utf32 { order: Order::HighFirst, mark: 0 }));
+        }
+    }
+    let half = |one: usize, other: usize| (one + other) * 5 >= units * 2;
+    let none = |one: usize, other: usize| (one + other) * 20 <= units;
+    let encoding = if none(first, third) && half(second, fourth) {
+        encoding_rs::UTF_16LE
+    } else if half(first, third) && none(second, fourth) {
+        encoding_rs::UTF_16BE
+    } else {
+        return None;
+    };
+    let coding = Legacy { encoding, mark: 0 };
+    let decoded = coding.decode(bytes);
+    let odd = decoded.text.chars().filter(|character| is_odd(*character)).count();
+    (odd * 20 <= bytes.len() / 2).then(|| Arc::new(coding) as Arc<dyn Coding>)
+}
+
+fn is_odd(character: char) -> bool {
+    character == char::REPLACEMENT_CHARACTER || (character.is_control() && !character.is_whitespace())
+}
+
+/// The beginning and the samples, without holes and without characters cut at their ends.
+fn pieces<'a>(head: &'a Head<'_>) -> impl Iterator<Item = Cow<'a, [u8]>> {
+    let open_end = !head.is_whole();
+    let first = without_holes(if open_end { trim_end(head.bytes) } else { head.bytes });
+    let rest = head.samples.iter().map(|sample| without_holes(trim_end(trim_start(sample))));
+    std::iter::once(first).chain(rest)
+}
+
+fn trim_start(bytes: &[u8]) -> &[u8] {
+    let skip = bytes.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+    bytes.get(skip..).unwrap_or_default()
+}
+
+fn trim_end(bytes: &[u8]) -> &[u8] {
+    let end = Utf8 { mark: 0 }.boundary(bytes, bytes.len());
+    let lead =
+        (1..=3).find(|back| end.checked_sub(*back).and_then(|at| bytes.get(at)).is_some_and(|byte| *byte >= 0xC0));
+    bytes.get(..lead.map_or(end, |back| end - back)).unwrap_or_default()
+}
+
+fn without_holes(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if !bytes.windows(HOLE).step_by(HOLE).any(|window| window.iter().all(|byte| *byte == 0)) {
+        return Cow::Borrowed(bytes);
+    }
+    let mut kept = Vec::new();
+    for run in bytes.chunk_by(|one, other| (*one == 0) == (*other == 0)) {
+        if run.first() != Some(&0) || run.len() < HOLE {
+            kept.extend_from_slice(run);
+        }
+    }
+    Cow::Owned(kept)
+}
+
+/// What the bytes speak for.
+#[derive(Debug, Default)]
+struct Votes {
+    bytes: usize,
+    controls: usize,
+    /// Characters of several bytes, and bytes that were meant to be one.
+    utf8: usize,
+    /// Bytes above ASCII that cannot be UTF-8.
+    other: usize,
+}
+
+impl Votes {
+    fn count(&mut self, piece: &[u8]) {
+        let looked_at = piece.get(..piece.len().min(MOST_FED)).unwrap_or_default();
+        self.bytes += looked_at.len();
+        self.controls += looked_at.iter().filter(|byte| is_control(**byte)).count();
+        if Encoding::utf8_valid_up_to(piece) == piece.len() {
+            self.utf8 += usize::from(!piece.is_ascii());
+            return;
+        }
+        let mut rest = piece;
+        while let Some(at) = rest.iter().position(|byte| *byte >= 0x80) {
+            let (_, high) = rest.split_at(at);
+            let length = meant_length(high);
+            match length {
+                Some(_) => self.utf8 += 1,
+                None => self.other += 1,
+            }
+            rest = high.get(length.unwrap_or(1)..).unwrap_or_default();
+        }
+    }
+
+    fn too_many_controls(&self) -> bool {
+        let share = match (self.bytes < FEW, self.other > self.utf8) {
+            (true, false) => 30,
+            (true, true) => 15,
+            (false, false) => 5,
+            (false, true) => 1,
+        };
+        self.controls * 100 > self.bytes * share
+    }
+}
+
+/// Bytes that text does not hold; tab, line ends, form feed, backspace and escape it does.
+fn is_control(byte: u8) -> bool {
+    matches!(byte, 0..=7 | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F)
+}
+
+/// How many bytes were meant as one character of UTF-8: a lead byte with all its followers, even where the
+/// standard forbids the combination.
+fn meant_length(bytes: &[u8]) -> Option<usize> {
+    let length = match bytes.first()? {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        _ => return None,
+    };
+    let followers = bytes.get(1..length)?;
+    followers.iter().all(|byte| byte & 0xC0 == 0x80).then_some(length)
+}
+
+fn guess(pieces: &[Cow<'_, [u8]>]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    let mut fed = 0;
+    for piece in pieces {
+        // Lines without a byte above ASCII say nothing.
+        for line in piece.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.is_ascii()) {
+            if fed >= MOST_FED {
+                break;
+            }
+            let line = line.get(..line.len().min(MOST_FED)).unwrap_or_default();
+            detector.feed(line, false);
+            fed += line.len();
+        }
+    }
+    detector.feed(b"", true);
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+/// Whether a legacy encoding makes sense of the bytes, rather than merely being able to show them.
+fn is_plausible(encoding: &'static Encoding, bytes: &[u8]) -> bool {
+    let high = bytes.iter().filter(|byte| **byte >= 0x80).count();
+    if high == 0 {
+        return false;
+    }
+    if !encoding.is_single_byte() {
+        let bytes = bytes.get(..bytes.len().min(MOST_FED)).unwrap_or_default();
+        let replaced = Legacy { encoding, mark: 0 }.decode(bytes).replaced.len();
+        return replaced * 100 <= high;
+    }
+    if high >= 24 {
+        return true;
+    }
+    let runs = bytes.chunk_by(|one, other| (*one >= 0x80) == (*other >= 0x80));
+    let (mut before, mut touching, mut all) = (None, 0, 0);
+    let mut runs = runs.peekable();
+    while let Some(run) = runs.next() {
+        if run.first().is_some_and(|byte| *byte >= 0x80) {
+            let after = runs.peek().and_then(|next| next.first().copied());
+            let touches = [before, after].into_iter().flatten().any(|byte: u8| byte.is_ascii_alphabetic());
+            all += 1;
+            touching += usize::from(touches || run.len() >= 3);
+        }
+        before = run.last().copied();
+    }
+    touching * 2 >= all && touching > 0
+}

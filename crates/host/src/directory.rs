@@ -1,0 +1,220 @@
+//! A directory, listed through its descriptor.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use readstone_base::{Budget, Stopped};
+use rustix::fs::{AtFlags, Dir, FileType};
+
+use crate::os;
+
+/// An open directory.
+#[derive(Debug)]
+pub struct Directory {
+    fd: OwnedFd,
+}
+
+/// The entries of a directory, packed: a million of them fit in a few dozen megabytes.
+#[derive(Debug, Default)]
+pub struct Entries {
+    names: Vec<u8>,
+    facts: Vec<Facts>,
+    /// True when the directory held more than were taken.
+    pub more: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    name_start: u32,
+    name_length: u16,
+    kind: EntryKind,
+    size: u64,
+    modified: i64,
+}
+
+/// One entry.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// Its name.
+    pub name: &'a OsStr,
+    /// What it is.
+    pub kind: EntryKind,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Seconds since the epoch of its last change.
+    pub modified: Option<i64>,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A directory.
+    Directory,
+    /// A regular file.
+    File,
+    /// A symbolic link.
+    Link,
+    /// A FIFO.
+    Fifo,
+    /// A socket.
+    Socket,
+    /// A character device.
+    CharacterDevice,
+    /// A block device.
+    BlockDevice,
+    /// Something that cannot be looked at.
+    Unknown,
+}
+
+/// Stands in a packed entry for a time that is not known.
+const NO_TIME: i64 = i64::MIN;
+
+impl Directory {
+    pub(crate) fn new(fd: OwnedFd) -> Self {
+        Self { fd }
+    }
+
+    /// Lists the directory, up to `most` entries.
+    pub fn entries(&self, most: u64, budget: &Budget) -> io::Result<Entries> {
+        let mut entries = Entries::default();
+        for (count, entry) in Dir::read_from(&self.fd)?.enumerate() {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name == b"." || name == b".." {
+                continue;
+            }
+            if entries.facts.len() as u64 >= most {
+                entries.more = true;
+                break;
+            }
+            if count % 1024 == 0
+                && let Err(stopped) = budget.check()
+            {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, words(stopped)));
+            }
+            let facts = rustix::fs::statat(&self.fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+            match facts {
+                Ok(facts) => {
+                    let kind = EntryKind::of(FileType::from_raw_mode(facts.st_mode));
+                    entries.push(name, kind, u64::try_from(facts.st_size).unwrap_or(0), facts.st_mtime);
+                }
+                // The entry went away since it was listed.
+                Err(rustix::io::Errno::NOENT) => {}
+                Err(_) => entries.push(name, EntryKind::of(entry.file_type()), 0, NO_TIME),
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Opens a directory below this one, without following a link.
+    pub fn child(&self, name: &OsStr) -> io::Result<Self> {
+        let fd = os::open_child(&self.fd, Path::new(name))?;
+        Ok(Self { fd })
+    }
+
+    /// Whether this process may read an entry.
+    pub fn is_readable(&self, name: &OsStr) -> bool {
+        rustix::fs::accessat(&self.fd, name, rustix::fs::Access::READ_OK, AtFlags::EACCESS).is_ok()
+    }
+
+    /// The target of a link in this directory.
+    pub fn link_target(&self, name: &OsStr) -> Option<PathBuf> {
+        os::read_link(&self.fd, name).ok()
+    }
+
+    /// The first `most` bytes of a small file in this directory, for ignore rules.
+    pub fn small_file(&self, name: &OsStr, most: u64) -> Option<Vec<u8>> {
+        use std::io::Read as _;
+        let fd = os::open_child(&self.fd, Path::new(name)).ok()?;
+        let regular = FileType::from_raw_mode(rustix::fs::fstat(&fd).ok()?.st_mode) == FileType::RegularFile;
+        if !regular {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        std::fs::File::from(fd).take(most).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+}
+
+fn words(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Cancelled => "cancelled",
+        Stopped::Deadline => "the deadline passed",
+    }
+}
+
+impl Entries {
+    fn push(&mut self, name: &[u8], kind: EntryKind, size: u64, modified: i64) {
+        let (Ok(name_start), Ok(name_length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else {
+            self.more = true;
+            return;
+        };
+        self.names.extend_from_slice(name);
+        self.facts.push(Facts { name_start, name_length, kind, size, modified });
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
+    /// Keeps the entries that `keep` wants.
+    pub fn retain(&mut self, mut keep: impl FnMut(Entry<'_>) -> bool) {
+        let names = std::mem::take(&mut self.names);
+        self.facts.retain(|facts| keep(facts.entry(&names)));
+        self.names = names;
+    }
+
+    /// Puts the newest first; equal times by name.
+    pub fn sort_newest(&mut self) {
+        let names = std::mem::take(&mut self.names);
+        self.facts.sort_unstable_by(|one, other| {
+            other.modified.cmp(&one.modified).then_with(|| one.name(&names).cmp(other.name(&names)))
+        });
+        self.names = names;
+    }
+
+    /// The entries in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.facts.iter().map(|facts| facts.entry(&self.names))
+    }
+}
+
+impl Facts {
+    fn name<'a>(&self, names: &'a [u8]) -> &'a [u8] {
+        let start = self.name_start as usize;
+        names.get(start..start + usize::from(self.name_length)).unwrap_or_default()
+    }
+
+    fn entry<'a>(&self, names: &'a [u8]) -> Entry<'a> {
+        Entry {
+            name: OsStr::from_bytes(self.name(names)),
+            kind: self.kind,
+            size: self.size,
+            modified: (self.modified != NO_TIME).then_some(self.modified),
+        }
+    }
+}
+
+impl EntryKind {
+    fn of(kind: FileType) -> Self {
+        match kind {
+            FileType::Directory => Self::Directory,
+            FileType::RegularFile => Self::File,
+            FileType::Symlink => Self::Link,
+            FileType::Fifo => Self::Fifo,
+            FileType::Socket => Self::Socket,
+            FileType::CharacterDevice => Self::CharacterDevice,
+            FileType::BlockDevice => Self::BlockDevice,
+            FileType::Unknown => Self::Unknown,
+        }
+    }
+}

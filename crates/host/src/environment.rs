@@ -1,0 +1,62 @@
+//! The environment of the process, read once at the start.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What the process was started with.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    variables: BTreeMap<OsString, OsString>,
+    directory: Option<PathBuf>,
+}
+
+impl Environment {
+    /// The environment of this process.
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+    pub fn of_process() -> Self {
+        Self { variables: std::env::vars_os().collect(), directory: std::env::current_dir().ok() }
+    }
+
+    /// An environment made by hand, for tests and for embedding.
+    pub fn new(directory: PathBuf, variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        Self { variables: variables.into_iter().collect(), directory: Some(directory) }
+    }
+
+    /// A variable that is set and not empty.
+    pub fn get(&self, name: &str) -> Option<&OsString> {
+        self.variables.get(&OsString::from(name)).filter(|value| !value.is_empty())
+    }
+
+    /// The variables whose names begin with `prefix`, without it, in order.
+    pub fn with_prefix(&self, prefix: &str) -> Vec<(String, String)> {
+        let strip = |name: &OsString| Some(name.to_str()?.strip_prefix(prefix)?.to_owned());
+        let pair = |(name, value): (&OsString, &OsString)| Some((strip(name)?, value.to_str()?.to_owned()));
+        self.variables.iter().filter_map(pair).collect()
+    }
+
+    /// The working directory.
+    pub fn directory(&self) -> Option<&PathBuf> {
+        self.directory.as_ref()
+    }
+
+    /// The user's home directory.
+    pub fn home(&self) -> Option<PathBuf> {
+        self.get("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
+    }
+
+    /// Where the user's configuration of Readstone stands.
+    pub fn config_file(&self) -> Option<PathBuf> {
+        Some(self.base("XDG_CONFIG_HOME", ".config")?.join("readstone/config.toml"))
+    }
+
+    /// Where Readstone keeps what it remembers.
+    pub fn state_directory(&self) -> Option<PathBuf> {
+        Some(self.base("XDG_STATE_HOME", ".local/state")?.join("readstone"))
+    }
+
+    fn base(&self, variable: &str, below_home: &str) -> Option<PathBuf> {
+        let named = self.get(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+        named.or_else(|| Some(self.home()?.join(below_home)))
+    }
+}

@@ -1,0 +1,175 @@
+//! What the world can refuse.
+
+use std::fmt;
+use std::io;
+
+use readstone_base::{Class, Failure, Next, Quoted};
+
+/// A refusal of the file system or of the policy.
+#[derive(Debug)]
+pub enum Error {
+    /// The path leads out of the roots, or would if it existed.
+    OutsideRoot {
+        /// The path.
+        path: String,
+    },
+    /// No file can have this path.
+    BadPath {
+        /// The path.
+        path: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// Nothing has this path.
+    NotFound {
+        /// The path.
+        path: String,
+        /// Why, beyond the plain fact.
+        why: &'static str,
+    },
+    /// It is neither a file nor a directory.
+    NotRegular {
+        /// The path.
+        path: String,
+        /// What it is.
+        what: &'static str,
+    },
+    /// A rule for secrets forbids it.
+    DeniedSecret {
+        /// The path.
+        path: String,
+        /// The rule.
+        rule: String,
+    },
+    /// Standard input is not to be had here.
+    NoStdin,
+    /// Reading would wait for something that may never come.
+    WouldBlock {
+        /// The path.
+        path: String,
+    },
+    /// The process or the system has too many files open.
+    Busy {
+        /// The path.
+        path: String,
+    },
+    /// The system refused.
+    Io {
+        /// The path.
+        path: String,
+        /// What it said.
+        cause: io::Error,
+    },
+}
+
+impl Error {
+    /// Sorts an error of the system by what the caller can do about it.
+    pub fn from_io(path: &str, cause: io::Error) -> Self {
+        use rustix::io::Errno;
+        let path = path.to_owned();
+        match Errno::from_io_error(&cause) {
+            Some(Errno::NOENT | Errno::NOTDIR) => Self::NotFound { path, why: "" },
+            Some(Errno::LOOP) => Self::NotFound { path, why: "its symbolic links form a loop" },
+            Some(Errno::XDEV) => Self::OutsideRoot { path },
+            Some(Errno::NAMETOOLONG) => Self::BadPath { path, why: "it is longer than a path can be" },
+            Some(Errno::INVAL) => Self::BadPath { path, why: "the system does not take it" },
+            Some(Errno::AGAIN) => Self::WouldBlock { path },
+            Some(Errno::NXIO | Errno::NODEV) => Self::NotRegular { path, what: "a socket or a device" },
+            Some(Errno::MFILE | Errno::NFILE) => Self::Busy { path },
+            Some(_) | None => Self::Io { path, cause },
+        }
+    }
+
+    /// Whether the path is simply not there.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::NotFound { .. } | Self::BadPath { .. })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OutsideRoot { path } => write!(f, "{} is outside the root", Quoted(path)),
+            Self::BadPath { path, why } => write!(f, "{} cannot be a path: {why}", Quoted(path)),
+            Self::NotFound { path, why: "" } => write!(f, "{} does not exist", Quoted(path)),
+            Self::NotFound { path, why } => write!(f, "{} leads nowhere: {why}", Quoted(path)),
+            Self::NotRegular { path, what } => {
+                write!(f, "{} is {what}; only regular files and directories are read", Quoted(path))
+            }
+            Self::DeniedSecret { path, rule } => {
+                write!(f, "{} is withheld by the rule {rule} for secrets", Quoted(path))
+            }
+            Self::NoStdin => write!(f, "standard input cannot be read here"),
+            Self::WouldBlock { path } => write!(f, "{} has nothing to read and may never have", Quoted(path)),
+            Self::Busy { path } => write!(f, "{} cannot be opened now: too many files are open", Quoted(path)),
+            Self::Io { path, cause } => write!(f, "{} cannot be read: {}", Quoted(path), words(cause)),
+        }
+    }
+}
+
+/// What the system said, without the number.
+pub(crate) fn words(cause: &io::Error) -> String {
+    let text = cause.to_string();
+    let plain = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = plain.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { cause, .. } => Some(cause),
+            Self::OutsideRoot { .. }
+            | Self::BadPath { .. }
+            | Self::NotFound { .. }
+            | Self::NotRegular { .. }
+            | Self::DeniedSecret { .. }
+            | Self::NoStdin
+            | Self::WouldBlock { .. }
+            | Self::Busy { .. } => None,
+        }
+    }
+}
+
+impl Failure for Error {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::OutsideRoot { .. } => "host.outside_root",
+            Self::BadPath { .. } => "host.bad_path",
+            Self::NotFound { .. } => "host.not_found",
+            Self::NotRegular { .. } => "host.not_regular",
+            Self::DeniedSecret { .. } => "host.denied_secret",
+            Self::NoStdin => "host.no_stdin",
+            Self::WouldBlock { .. } => "host.timeout",
+            Self::Busy { .. } => "host.busy",
+            Self::Io { .. } => "host.io",
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Self::BadPath { .. } | Self::NoStdin => Class::Request,
+            Self::NotFound { .. } => Class::Missing,
+            Self::OutsideRoot { .. } | Self::DeniedSecret { .. } | Self::NotRegular { .. } => Class::Denied,
+            Self::WouldBlock { .. } => Class::Stopped,
+            Self::Busy { .. } => Class::Outside,
+            Self::Io { cause, .. } if cause.kind() == io::ErrorKind::PermissionDenied => Class::Denied,
+            Self::Io { .. } => Class::Broken,
+        }
+    }
+
+    fn next(&self) -> Vec<Next> {
+        match self {
+            // A bare slash is the root itself, which can always be listed.
+            Self::OutsideRoot { .. } => vec![Next::read("/")],
+            Self::BadPath { .. }
+            | Self::NotFound { .. }
+            | Self::NotRegular { .. }
+            | Self::DeniedSecret { .. }
+            | Self::NoStdin
+            | Self::WouldBlock { .. }
+            | Self::Busy { .. }
+            | Self::Io { .. } => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The only crate that touches files, the clock and the environment, and the one that holds the policy.
+//!
+//! [`Host::open`] is the one opener: below an open root descriptor where there are roots, never blocking, and judged
+//! by what was really opened. Everything after it works on the descriptor.
+
+mod clock;
+mod directory;
+mod environment;
+mod error;
+mod file;
+mod open;
+mod os;
+mod policy;
+mod secrets;
+mod spool;
+mod state;
+
+pub use clock::SystemClock;
+pub use directory::{Directory, Entries, Entry, EntryKind};
+pub use environment::Environment;
+pub use error::Error;
+pub use open::{Host, Object, Opened};
+pub use policy::{Policy, Root, RootError};
+pub use secrets::{DEFAULT_SECRETS, Secrets, Stance};
+pub use state::{prepare_state_file, read_config};

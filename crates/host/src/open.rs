@@ -1,0 +1,181 @@
+//! The one opener.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use readstone_base::{Blob, Budget, escape_name};
+use rustix::fs::FileType;
+
+use crate::directory::Directory;
+use crate::error::Error;
+use crate::file::FileBlob;
+use crate::os;
+use crate::policy::{Policy, Reach, Root};
+use crate::spool::spool;
+
+/// The world, as far as the policy opens it.
+#[derive(Debug)]
+pub struct Host {
+    policy: Policy,
+    home: Option<PathBuf>,
+    spool_bytes: u64,
+    stdin: bool,
+}
+
+/// Something that was opened, and what the policy says about it.
+#[derive(Debug)]
+pub struct Opened {
+    /// What it is.
+    pub object: Object,
+    /// Its path without links.
+    pub real: PathBuf,
+    /// The rule for secrets of which the caller must be warned.
+    pub secret: Option<String>,
+}
+
+/// What can be opened.
+#[derive(Debug)]
+pub enum Object {
+    /// A regular file, or a stream kept in memory.
+    File {
+        /// Its bytes.
+        blob: Arc<dyn Blob>,
+        /// True when a stream went on past what is kept.
+        more: bool,
+    },
+    /// A directory.
+    Directory(Directory),
+}
+
+impl Host {
+    /// A host with this policy; streams are kept up to `spool_bytes`.
+    pub fn new(policy: Policy, home: Option<PathBuf>, spool_bytes: u64) -> Self {
+        Self { policy, home, spool_bytes, stdin: false }
+    }
+
+    /// Lets `-` read standard input; only a command line may.
+    #[must_use]
+    pub fn with_stdin(self) -> Self {
+        Self { stdin: true, ..self }
+    }
+
+    /// The policy in force.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The user's home directory.
+    pub fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    /// Opens a file or a directory and judges what was really opened.
+    pub fn open(&self, path: &Path, budget: &Budget) -> Result<Opened, Error> {
+        let shown = escape_name(path.as_os_str());
+        let (fd, real) = self.descriptor(path).map_err(|cause| Error::from_io(&shown, cause))?;
+        let names = [path, real.as_path()];
+        if let Some(rule) = self.policy.secrets.denies(&names) {
+            return Err(Error::DeniedSecret { path: shown, rule });
+        }
+        let object = self.object(fd, &shown, budget)?;
+        Ok(Opened { object, secret: self.policy.secrets.warns(&names), real })
+    }
+
+    /// Standard input, kept in memory unless it is a file.
+    pub fn stdin(&self, budget: &Budget) -> Result<Opened, Error> {
+        if !self.stdin {
+            return Err(Error::NoStdin);
+        }
+        let failed = |cause| Error::from_io("-", cause);
+        let object = match File::open_stdin().map_err(failed)? {
+            Some(file) => Object::File { blob: Arc::new(FileBlob::new(file).map_err(failed)?), more: false },
+            None => self.spooled(&mut io::stdin().lock(), budget).map_err(failed)?,
+        };
+        Ok(Opened { object, real: PathBuf::from("-"), secret: None })
+    }
+
+    /// Whether a listing or a suggestion may name this path.
+    pub fn may_name(&self, path: &Path) -> bool {
+        self.policy.secrets.denies(&[path]).is_none()
+    }
+
+    fn descriptor(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
+        let fd = match &self.policy.reach {
+            Reach::Anywhere(directory) => os::open_anywhere(&directory.join(path))?,
+            Reach::Below(roots) => open_below(roots, path)?,
+        };
+        let real = os::real_path(&fd).unwrap_or_else(|| path.to_owned());
+        Ok((fd, real))
+    }
+
+    fn object(&self, fd: OwnedFd, shown: &str, budget: &Budget) -> Result<Object, Error> {
+        let failed = |cause: io::Error| Error::from_io(shown, cause);
+        let kind = FileType::from_raw_mode(rustix::fs::fstat(&fd).map_err(|error| failed(error.into()))?.st_mode);
+        if kind == FileType::Directory {
+            return Ok(Object::Directory(Directory::new(fd)));
+        }
+        if kind != FileType::RegularFile {
+            return Err(Error::NotRegular { path: shown.to_owned(), what: with_article(kind) });
+        }
+        let mut file = File::from(fd);
+        let blob = FileBlob::new(file.try_clone().map_err(failed)?).map_err(failed)?;
+        if !blob.is_empty() {
+            return Ok(Object::File { blob: Arc::new(blob), more: false });
+        }
+        // Files of /proc and /sys say they are empty and are not.
+        self.spooled(&mut file, budget).map_err(failed)
+    }
+
+    fn spooled(&self, reader: &mut dyn io::Read, budget: &Budget) -> io::Result<Object> {
+        let kept = spool(reader, self.spool_bytes, budget)?;
+        Ok(Object::File { blob: Arc::new(kept.blob), more: kept.more })
+    }
+}
+
+/// Standard input as a file, where it is one.
+trait OpenStdin: Sized {
+    fn open_stdin() -> io::Result<Option<Self>>;
+}
+
+impl OpenStdin for File {
+    fn open_stdin() -> io::Result<Option<Self>> {
+        let stdin = io::stdin();
+        let kind = FileType::from_raw_mode(rustix::fs::fstat(&stdin)?.st_mode);
+        if kind != FileType::RegularFile {
+            return Ok(None);
+        }
+        Ok(Some(Self::from(rustix::io::dup(&stdin)?)))
+    }
+}
+
+fn open_below(roots: &[Root], path: &Path) -> io::Result<OwnedFd> {
+    let outside = || io::Error::from(rustix::io::Errno::XDEV);
+    if path.is_absolute() {
+        let (root, inside) = roots.iter().find_map(|root| Some((root, root.strip(path)?))).ok_or_else(outside)?;
+        return os::open_beneath(root, inside);
+    }
+    let mut first = None;
+    for root in roots {
+        match os::open_beneath(root, path) {
+            Ok(fd) => return Ok(fd),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    Err(first.unwrap_or_else(outside))
+}
+
+fn with_article(kind: FileType) -> &'static str {
+    match kind {
+        FileType::Fifo => "a FIFO",
+        FileType::Socket => "a socket",
+        FileType::CharacterDevice => "a character device",
+        FileType::BlockDevice => "a block device",
+        FileType::Symlink => "a symbolic link",
+        FileType::RegularFile => "a regular file",
+        FileType::Directory => "a directory",
+        FileType::Unknown => "of an unknown kind",
+    }
+}

@@ -1,0 +1,130 @@
+//! What is particular to the operating system: opening below a root without leaving it.
+//!
+//! Linux answers with one system call; where that is missing, or where an absolute link points back inside the
+//! root, the path is walked component by component, each opened without following links.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::policy::Root;
+
+/// Never block, never become the controlling terminal, never leak into a child.
+const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);
+
+/// A path crosses at most this many symbolic links, as in the kernel.
+const MOST_LINKS: usize = 40;
+
+/// Opens a directory to serve as a root.
+pub(crate) fn open_root(path: &Path) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::RDONLY, Mode::empty())?)
+}
+
+/// Opens a path with the user's own reach.
+pub(crate) fn open_anywhere(path: &Path) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::openat(CWD, path, READ, Mode::empty())?)
+}
+
+/// Opens a child of an open directory without following a link.
+pub(crate) fn open_child(directory: impl AsFd, name: &Path) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::openat(directory, name, READ | OFlags::NOFOLLOW, Mode::empty())?)
+}
+
+/// Opens a relative path that must not lead out of the root; `EXDEV` when it does.
+pub(crate) fn open_beneath(root: &Root, path: &Path) -> io::Result<OwnedFd> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    match beneath(root, path) {
+        Err(Errno::XDEV | Errno::NOSYS | Errno::PERM) => Ok(walk(root, path)?),
+        other => Ok(other?),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn beneath(root: &Root, path: &Path) -> rustix::io::Result<OwnedFd> {
+    use rustix::fs::ResolveFlags;
+    let within = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    let mut tries = 0;
+    loop {
+        match rustix::fs::openat2(&root.fd, path, READ, Mode::empty(), within) {
+            // The kernel could not rule out a race with a rename; it says so and can be asked again.
+            Err(Errno::AGAIN) if tries < 8 => tries += 1,
+            other => return other,
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn beneath(_: &Root, _: &Path) -> rustix::io::Result<OwnedFd> {
+    Err(Errno::NOSYS)
+}
+
+/// Walks a path below the root, holding each directory open, resolving links by hand.
+fn walk(root: &Root, path: &Path) -> rustix::io::Result<OwnedFd> {
+    let mut trail: Vec<OwnedFd> = Vec::new();
+    let mut ahead: Vec<OsString> = components(path)?;
+    let mut links = 0;
+    while let Some(name) = ahead.pop() {
+        if name == ".." {
+            trail.pop().ok_or(Errno::XDEV)?;
+            continue;
+        }
+        let here = trail.last().unwrap_or(&root.fd);
+        let kind = FileType::from_raw_mode(rustix::fs::statat(here, &name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode);
+        if kind == FileType::Symlink {
+            links += 1;
+            if links > MOST_LINKS {
+                return Err(Errno::LOOP);
+            }
+            let target = read_link(here, &name)?;
+            if target.is_absolute() {
+                let inside = root.strip(&target).ok_or(Errno::XDEV)?.to_owned();
+                trail.clear();
+                ahead.extend(components(&inside)?);
+            } else {
+                ahead.extend(components(&target)?);
+            }
+            continue;
+        }
+        let fd = rustix::fs::openat(here, &name, READ | OFlags::NOFOLLOW, Mode::empty())?;
+        if ahead.is_empty() {
+            return Ok(fd);
+        }
+        if kind != FileType::Directory {
+            return Err(Errno::NOTDIR);
+        }
+        trail.push(fd);
+    }
+    let here = trail.last().unwrap_or(&root.fd);
+    rustix::fs::openat(here, ".", READ, Mode::empty())
+}
+
+/// The components of a relative path, last first.
+fn components(path: &Path) -> rustix::io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    for component in path.components().rev() {
+        match component {
+            Component::Normal(name) => names.push(name.to_owned()),
+            Component::ParentDir => names.push("..".into()),
+            Component::CurDir => {}
+            Component::RootDir | Component::Prefix(_) => return Err(Errno::XDEV),
+        }
+    }
+    Ok(names)
+}
+
+/// The target of a symbolic link.
+pub(crate) fn read_link(directory: impl AsFd, name: impl rustix::path::Arg) -> rustix::io::Result<PathBuf> {
+    let target = rustix::fs::readlinkat(directory, name, Vec::new())?;
+    Ok(PathBuf::from(OsString::from_vec(target.into_bytes())))
+}
+
+/// The path under which the kernel knows an open file, without links.
+pub(crate) fn real_path(fd: &OwnedFd) -> Option<PathBuf> {
+    let link = format!("/proc/self/fd/{}", fd.as_raw_fd());
+    read_link(CWD, link).ok().filter(|path| path.is_absolute())
+}

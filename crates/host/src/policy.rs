@@ -1,0 +1,94 @@
+//! The policy: below which directories files may be read, and which of them are withheld.
+
+use std::fmt;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use crate::error::words;
+use crate::os;
+use crate::secrets::Secrets;
+
+/// What may be read.
+#[derive(Debug)]
+pub struct Policy {
+    pub(crate) reach: Reach,
+    pub(crate) secrets: Secrets,
+}
+
+/// How far a path may lead.
+#[derive(Debug)]
+pub(crate) enum Reach {
+    /// Anywhere the user may; relative paths start at this directory.
+    Anywhere(PathBuf),
+    /// Only below these directories; relative paths start at the first that has them.
+    Below(Vec<Root>),
+}
+
+/// A directory below which files may be read, held open.
+#[derive(Debug)]
+pub struct Root {
+    /// The directory as the operator spelled it.
+    pub(crate) spelled: PathBuf,
+    /// Its path without symbolic links.
+    pub(crate) real: PathBuf,
+    pub(crate) fd: OwnedFd,
+}
+
+/// A directory that cannot serve as a root.
+#[derive(Debug)]
+pub struct RootError {
+    path: PathBuf,
+    cause: io::Error,
+}
+
+impl fmt::Display for RootError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the root {} cannot be opened: {}", self.path.display(), words(&self.cause))
+    }
+}
+
+impl std::error::Error for RootError {}
+
+impl Root {
+    /// Opens a root; a relative path starts at `directory`.
+    pub fn open(directory: &Path, path: &Path) -> Result<Self, RootError> {
+        let spelled = directory.join(path);
+        let open = || {
+            let fd = os::open_root(&spelled)?;
+            let real = os::real_path(&fd).unwrap_or_else(|| spelled.clone());
+            Ok(Self { spelled: spelled.clone(), real, fd })
+        };
+        open().map_err(|cause| RootError { path: path.to_owned(), cause })
+    }
+
+    /// What is left of an absolute path below this root.
+    pub(crate) fn strip<'a>(&self, path: &'a Path) -> Option<&'a Path> {
+        path.strip_prefix(&self.spelled).or_else(|_| path.strip_prefix(&self.real)).ok()
+    }
+}
+
+impl Policy {
+    /// The user's own reach, from `directory`.
+    pub fn anywhere(directory: PathBuf, secrets: Secrets) -> Self {
+        Self { reach: Reach::Anywhere(directory), secrets }
+    }
+
+    /// Only what lies below `roots`; there must be one.
+    pub fn below(roots: Vec<Root>, secrets: Secrets) -> Self {
+        Self { reach: Reach::Below(roots), secrets }
+    }
+
+    /// The directories that a search for a missing path may walk.
+    pub fn search_roots(&self) -> Vec<PathBuf> {
+        match &self.reach {
+            Reach::Anywhere(directory) => vec![directory.clone()],
+            Reach::Below(roots) => roots.iter().map(|root| root.real.clone()).collect(),
+        }
+    }
+
+    /// A name for the place of work, under which a session is kept.
+    pub fn place(&self) -> PathBuf {
+        self.search_roots().into_iter().next().unwrap_or_default()
+    }
+}

@@ -1,0 +1,36 @@
+//! Files of Readstone's own: its configuration and what it remembers.
+
+use std::io::{self, Read as _};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// A configuration file larger than this is not one.
+const MOST_CONFIG_BYTES: u64 = 1024 * 1024;
+
+/// The text of a configuration file; `None` when there is none.
+pub fn read_config(path: &Path) -> io::Result<Option<String>> {
+    let opened = std::fs::OpenOptions::new().read(true).custom_flags(nonblocking()).open(path);
+    let file = match opened {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    let mut text = String::new();
+    file.take(MOST_CONFIG_BYTES).read_to_string(&mut text)?;
+    Ok(Some(text))
+}
+
+fn nonblocking() -> i32 {
+    i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0)
+}
+
+/// Makes a directory and an empty file in it, both for the user alone, where they are missing; gives the file's path.
+pub fn prepare_state_file(directory: &Path, name: &str) -> io::Result<PathBuf> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    let path = directory.join(name);
+    std::fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+    Ok(path)
+}

@@ -1,0 +1,97 @@
+//! Notes in words, each with the code that programs see.
+
+use readstone_base::{Marks, Note, Page, Unit};
+
+use crate::size;
+
+/// The code and the words of a note.
+pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
+    match note {
+        Note::Empty => ("text.empty", "empty file".to_owned()),
+        Note::PastEnd { asked } => ("view.past_end", past_end(*asked, page)),
+        Note::Encoding(name) => ("text.encoding", format!("decoded from {name}")),
+        Note::ByteOrderMark => ("text.bom", "UTF-8 with BOM".to_owned()),
+        Note::Crlf => ("text.crlf", "CRLF line ends".to_owned()),
+        Note::MixedEnds { crlf, lf } => {
+            ("text.mixed_ends", format!("mixed line ends: {crlf} CRLF and {lf} LF among those shown"))
+        }
+        Note::NoFinalNewline => ("text.no_final_newline", "no newline at the end".to_owned()),
+        Note::Replaced { count, offsets } => ("text.replaced", replaced(*count, offsets)),
+        Note::Marks(marks) => ("text.marks", marked(*marks)),
+        Note::NoTag { limit } => ("text.no_tag", format!("no tag: larger than {} (edit_bytes)", size::bytes(*limit))),
+        Note::NotNumbered => {
+            ("view.not_numbered", "lines not counted up to here; rows begin with their byte offset".to_owned())
+        }
+        Note::Changed => ("source.changed", "the file changed while it was read".to_owned()),
+        Note::Partial { offset, cause } => ("view.partial", format!("reading stopped at byte {offset}: {cause}")),
+        Note::Literal => ("address.literal", "the whole address was taken as a name".to_owned()),
+        Note::Secret { rule } => ("host.secret", format!("warning: it matches the rule {rule} for secrets")),
+        Note::Clamped { limit, value } => ("view.clamped", format!("lowered to {limit} {value}")),
+        Note::Binary { what } => ("format.binary", binary(what, page)),
+        Note::Unchanged { tag } => ("session.unchanged", format!("unchanged since #{tag}")),
+        Note::Changes { tag, hunks: 0, .. } => {
+            ("session.changes", format!("the lines are those of #{tag}; only line ends or a byte order mark changed"))
+        }
+        Note::Changes { tag, hunks, removed, added } => (
+            "session.changes",
+            format!(
+                "changed since #{tag} in {}: {} gone (-), {added} new",
+                size::count(*hunks, "place"),
+                size::count(*removed, "line")
+            ),
+        ),
+        Note::Forgotten { tag } => ("session.forgotten", format!("the text of #{tag} is not held, so all is shown")),
+        Note::Conflicts { count } => ("text.conflicts", size::count(*count, "unresolved conflict")),
+        Note::NoConflicts => ("text.no_conflicts", "no well-formed conflict".to_owned()),
+        Note::EmptyDirectory => ("listing.empty", "(empty directory)".to_owned()),
+        Note::ManyEntries { limit } => {
+            ("listing.many", format!("more than {limit} entries; only these were looked at"))
+        }
+        Note::NoRoom => ("view.no_room", "no room left in the budget of this call".to_owned()),
+    }
+}
+
+fn past_end(asked: u64, page: &Page) -> String {
+    let total = page.coverage.total;
+    match page.coverage.unit {
+        Unit::Lines if total.lines == Some(0) => "the file is empty".to_owned(),
+        Unit::Lines => {
+            format!("there is no line {asked}: the file has {}", size::count(total.lines.unwrap_or(0), "line"))
+        }
+        Unit::Bytes => {
+            format!("there is no byte {asked}: the file has {}", size::count(total.bytes.unwrap_or(0), "byte"))
+        }
+        Unit::Entries => {
+            format!("there is no row {asked}: the listing has {}", size::count(total.entries.unwrap_or(0), "row"))
+        }
+    }
+}
+
+fn replaced(count: u64, offsets: &[u64]) -> String {
+    let what = size::count(count, "invalid byte sequence");
+    if offsets.is_empty() {
+        return format!("{what} shown as U+FFFD");
+    }
+    let places = offsets.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let more = if offsets.len() as u64 == count { "" } else { ", …" };
+    format!("{what} shown as U+FFFD, at byte {places}{more}")
+}
+
+fn marked(marks: Marks) -> String {
+    let kinds = [
+        (marks.control, "control character", "\\xNN"),
+        (marks.bidi, "bidi control", "<U+NNNN>"),
+        (marks.tag, "tag character", "<U+ENNNN>"),
+        (marks.invisible, "invisible character", "<U+NNNN>"),
+    ];
+    let named = kinds.iter().filter(|(number, ..)| *number > 0);
+    named
+        .map(|(number, noun, form)| format!("{} shown as {form}", size::count(*number, noun)))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn binary(what: &str, page: &Page) -> String {
+    let total = page.coverage.total.bytes.unwrap_or(0);
+    format!("binary file: {what}, {}", size::bytes(total))
+}

@@ -1,0 +1,53 @@
+//! A page as text: notice, header, rows, coverage.
+
+use std::fmt::Write as _;
+
+use readstone_base::{Block, Kind, Page, Part, Raw, Visible};
+
+use crate::{coverage, rows};
+
+/// The part of a reply that shows a page.
+pub(crate) fn part(page: &Page) -> Part {
+    let raw = page.blocks.iter().find_map(|block| match block {
+        Block::Raw(raw) => Some(raw),
+        Block::Rows(_) | Block::Dump(_) | Block::Tree(_) => None,
+    });
+    match raw {
+        Some(raw) => Part::Verbatim(Raw { text: raw.text.clone(), bytes: raw.bytes.clone() }),
+        None => Part::Text(framed(page)),
+    }
+}
+
+fn framed(page: &Page) -> String {
+    let mut text = String::new();
+    if let Some(guess) = &page.guess {
+        let (asked, found) = (Visible::of(&guess.asked).text, Visible::of(&guess.found).text);
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "[Path '{asked}' not found; resolved to '{found}' via {}]", guess.how);
+    }
+    text.push_str(&header(page));
+    for block in &page.blocks {
+        match block {
+            Block::Rows(lines) => rows::push_rows(&mut text, lines),
+            Block::Dump(dump) => rows::push_dump(&mut text, dump),
+            Block::Tree(tree) => rows::push_tree(&mut text, tree),
+            Block::Raw(_) => {}
+        }
+    }
+    if let Some(line) = coverage::line(page) {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
+/// `¶PATH#TAG` for what can be edited, `¶PATH` for what cannot.
+fn header(page: &Page) -> String {
+    let path = page.path.as_deref().unwrap_or(&page.address);
+    let path = Visible::of(path).text;
+    let slash = if page.kind == Kind::Directory && !path.ends_with('/') { "/" } else { "" };
+    match page.tag().filter(|_| page.editable) {
+        Some(tag) => format!("¶{path}#{tag}\n"),
+        None => format!("¶{path}{slash}\n"),
+    }
+}

@@ -1,0 +1,75 @@
+//! The account of a page for programs.
+
+use readstone_base::{Block, Page, Shown, Target, TargetError, estimate_tokens};
+
+use crate::notes;
+
+/// The account of a page that is shown as `text`.
+pub(crate) fn of_page(page: &Page, text: &str) -> Target {
+    let coverage = &page.coverage;
+    let tokens_shown = estimate_tokens(text);
+    let shown = Shown { unit: coverage.unit, ranges: coverage.shown.clone(), context: coverage.context.clone() };
+    let editable = page.version.filter(|_| page.editable);
+    Target {
+        address: page.address.clone(),
+        kind: Some(page.kind.name()),
+        path: page.path.clone(),
+        tag: editable.and_then(|_| page.tag()).map(|tag| tag.to_string()),
+        version: page.version.map(|version| version.to_string()),
+        encoding: page.encoding,
+        shown: Some(shown),
+        total: coverage.total,
+        cut_by: coverage.cut_by,
+        next: coverage.next.as_ref().map(|next| next.argument.clone()),
+        next_start_byte: coverage.next_start_byte,
+        cuts: cuts(page),
+        tokens_shown,
+        tokens_total: tokens_total(page, tokens_shown),
+        notes: page.notes.iter().map(|note| notes::words(note, page)).collect(),
+        resolved_from: page.guess.as_ref().map(|guess| guess.asked.clone()),
+        hidden: coverage.hidden.clone(),
+        error: None,
+    }
+}
+
+/// The account of a target that failed.
+pub(crate) fn of_failure(address: &str, error: &TargetError, text: &str) -> Target {
+    Target {
+        address: address.to_owned(),
+        tokens_shown: estimate_tokens(text),
+        error: Some(error.clone()),
+        ..Target::default()
+    }
+}
+
+fn cuts(page: &Page) -> Vec<readstone_base::Cut> {
+    let rows = page.blocks.iter().filter_map(|block| match block {
+        Block::Rows(rows) => Some(rows),
+        Block::Raw(_) | Block::Dump(_) | Block::Tree(_) => None,
+    });
+    rows.flatten().filter_map(|row| row.cut.clone()).collect()
+}
+
+/// The cost of the whole, if all of it were shown the way the page is.
+fn tokens_total(page: &Page, tokens_shown: u64) -> Option<u64> {
+    if page.coverage.complete {
+        return Some(tokens_shown);
+    }
+    let total = page.coverage.total.bytes?;
+    let shown: u64 = page.blocks.iter().map(content_bytes).sum();
+    let scaled = |shown: u64| u128::from(tokens_shown) * u128::from(total) / u128::from(shown);
+    Some(if shown == 0 {
+        total.div_ceil(4)
+    } else {
+        u64::try_from(scaled(shown)).unwrap_or(u64::MAX).max(tokens_shown)
+    })
+}
+
+fn content_bytes(block: &Block) -> u64 {
+    match block {
+        Block::Rows(rows) => rows.iter().map(|row| row.text.len() as u64 + 1).sum(),
+        Block::Raw(raw) => raw.bytes.as_ref().map_or(raw.text.len(), Vec::len) as u64,
+        Block::Dump(rows) => rows.iter().map(|row| row.bytes.len() as u64).sum(),
+        Block::Tree(_) => 0,
+    }
+}

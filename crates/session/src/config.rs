@@ -1,0 +1,192 @@
+//! The configuration: built-in values, then the file, then the environment, then the command line.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use readstone_base::{Class, Failure, LIMITS, Limits};
+use readstone_host::{Environment, Stance, read_config};
+
+use crate::setting::{Origin, Setting, names};
+
+/// Everything that can be configured.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The limits in force.
+    pub limits: Limits,
+    /// Directories below which files may be read.
+    pub roots: Vec<PathBuf>,
+    /// What to do about secrets, where it was said.
+    pub secrets: Option<Stance>,
+    /// Further globs to withhold.
+    pub deny: Vec<String>,
+    /// Whether to remember nothing.
+    pub ephemeral: bool,
+    origins: Vec<(String, Origin)>,
+}
+
+/// A configuration that cannot be used.
+#[derive(Debug)]
+pub struct ConfigError {
+    origin: String,
+    what: String,
+}
+
+impl ConfigError {
+    /// Something wrong with a value from `origin`.
+    pub fn new(origin: impl Into<String>, what: impl Into<String>) -> Self {
+        Self { origin: origin.into(), what: what.into() }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.origin, self.what)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Failure for ConfigError {
+    fn code(&self) -> &'static str {
+        "config.bad_value"
+    }
+
+    fn class(&self) -> Class {
+        Class::Request
+    }
+}
+
+/// Before the names of environment variables.
+const PREFIX: &str = "READSTONE_";
+/// Variables that are not settings.
+const OTHERS: [&str; 2] = ["CONFIG", "NOW"];
+
+impl Config {
+    /// Reads the file and the environment; `file` replaces the usual place and must exist.
+    pub fn load(environment: &Environment, file: Option<&Path>) -> Result<Self, ConfigError> {
+        let mut config = Self::default();
+        let named = file.map(Path::to_owned).or_else(|| environment.get("READSTONE_CONFIG").map(PathBuf::from));
+        let must_exist = named.is_some();
+        if let Some(path) = named.or_else(|| environment.config_file()) {
+            config.read_file(&path, must_exist.then_some("there is no such file"))?;
+        }
+        for (name, value) in environment.with_prefix(PREFIX) {
+            if OTHERS.contains(&name.as_str()) {
+                continue;
+            }
+            let origin = Origin::Variable(format!("{PREFIX}{name}"));
+            config.set_text(&name.to_lowercase(), &value, origin)?;
+        }
+        Ok(config)
+    }
+
+    /// Replaces the roots from the command line.
+    pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
+        self.roots = roots;
+        self.origins.push(("roots".to_owned(), Origin::Flag("--root")));
+    }
+
+    /// What to do about secrets.
+    pub fn stance(&self) -> Stance {
+        let usual = if self.roots.is_empty() { Stance::Warn } else { Stance::Deny };
+        self.secrets.unwrap_or(usual)
+    }
+
+    /// Every value and where it came from.
+    pub fn settings(&self) -> Vec<Setting> {
+        let quoted = |items: Vec<String>| {
+            format!("[{}]", items.iter().map(|item| format!("{item:?}")).collect::<Vec<_>>().join(", "))
+        };
+        let stance = match self.stance() {
+            Stance::Deny => "\"deny\"",
+            Stance::Warn => "\"warn\"",
+        };
+        let value = |name: &str| match name {
+            "roots" => quoted(self.roots.iter().map(|root| root.display().to_string()).collect()),
+            "secrets" => stance.to_owned(),
+            "deny" => quoted(self.deny.clone()),
+            "ephemeral" => self.ephemeral.to_string(),
+            limit => self.limits.get(limit).unwrap_or(0).to_string(),
+        };
+        let origin = |name: &str| {
+            self.origins.iter().rev().find(|(set, _)| set == name).map_or(Origin::Default, |(_, origin)| origin.clone())
+        };
+        names().map(|name| Setting { name: name.to_owned(), value: value(name), origin: origin(name) }).collect()
+    }
+
+    fn read_file(&mut self, path: &Path, missing: Option<&str>) -> Result<(), ConfigError> {
+        let shown = path.display().to_string();
+        let bad = |what: String| ConfigError::new(shown.clone(), what);
+        let Some(text) = read_config(path).map_err(|error| bad(error.to_string()))? else {
+            return missing.map_or(Ok(()), |what| Err(bad(what.to_owned())));
+        };
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad(error.message().to_owned()))?;
+        for (name, value) in table {
+            let origin = Origin::File(shown.clone());
+            match (name.as_str(), value) {
+                ("limits", toml::Value::Table(limits)) => {
+                    for (name, value) in limits {
+                        self.set(&name, value, origin.clone())?;
+                    }
+                }
+                (name, value) => self.set(name, value, origin)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets a value that was written as text: lists are separated by colons.
+    fn set_text(&mut self, name: &str, text: &str, origin: Origin) -> Result<(), ConfigError> {
+        let value = match name {
+            "roots" | "deny" => {
+                toml::Value::Array(text.split(':').filter(|item| !item.is_empty()).map(toml::Value::from).collect())
+            }
+            "ephemeral" => toml::Value::Boolean(matches!(text, "1" | "true" | "yes")),
+            "secrets" => toml::Value::from(text),
+            _ => text.parse::<i64>().map_or_else(|_| toml::Value::from(text), toml::Value::Integer),
+        };
+        self.set(name, value, origin)
+    }
+
+    fn set(&mut self, name: &str, value: toml::Value, origin: Origin) -> Result<(), ConfigError> {
+        let bad = |what: &str| ConfigError::new(origin.to_string(), what.to_owned());
+        match (name, value) {
+            ("roots", toml::Value::Array(items)) => {
+                self.roots = strings(items)
+                    .ok_or_else(|| bad("roots must be a list of paths"))?
+                    .into_iter()
+                    .map(PathBuf::from)
+                    .collect();
+            }
+            ("deny", toml::Value::Array(items)) => {
+                self.deny = strings(items).ok_or_else(|| bad("deny must be a list of globs"))?;
+            }
+            ("secrets", toml::Value::String(text)) => {
+                self.secrets = Some(stance(&text).ok_or_else(|| bad("secrets must be deny or warn"))?)
+            }
+            ("ephemeral", toml::Value::Boolean(yes)) => self.ephemeral = yes,
+            (limit, toml::Value::Integer(number)) if LIMITS.iter().any(|known| known.name == limit) => {
+                let number = u64::try_from(number).map_err(|_| bad(&format!("{limit} must not be negative")))?;
+                self.limits.set(limit, number).map_err(|what| bad(&what))?;
+            }
+            (name, _) if names().any(|known| known == name) => {
+                return Err(bad(&format!("{name} has a value of the wrong kind")));
+            }
+            (name, _) => return Err(bad(&format!("there is no setting called {name}"))),
+        }
+        self.origins.push((name.to_owned(), origin));
+        Ok(())
+    }
+}
+
+fn stance(text: &str) -> Option<Stance> {
+    match text {
+        "deny" => Some(Stance::Deny),
+        "warn" => Some(Stance::Warn),
+        _ => None,
+    }
+}
+
+fn strings(items: Vec<toml::Value>) -> Option<Vec<String>> {
+    items.into_iter().map(|item| item.as_str().map(str::to_owned)).collect()
+}

@@ -1,0 +1,81 @@
+//! A session: a name under which things are remembered.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use readstone_base::{Blob, Identity, Stamp, Tag, Version};
+use readstone_source::{LineIndex, Newline};
+
+use crate::store::{Snapshot, Store};
+
+/// What one caller saw and what was found out for it.
+#[derive(Debug)]
+pub struct Session {
+    name: String,
+    store: Box<dyn Store>,
+    indexes: Mutex<VecDeque<Indexed>>,
+    snapshot_bytes: u64,
+}
+
+#[derive(Debug)]
+struct Indexed {
+    identity: Identity,
+    newline: Newline,
+    index: Arc<Mutex<LineIndex>>,
+}
+
+/// Files whose lines a session knows at a time.
+const MOST_INDEXES: usize = 64;
+
+impl Session {
+    /// A session that keeps its texts in `store`, up to `snapshot_bytes`.
+    pub fn new(name: String, store: Box<dyn Store>, snapshot_bytes: u64) -> Self {
+        Self { name, store, indexes: Mutex::default(), snapshot_bytes }
+    }
+
+    /// Keeps a text that was shown.
+    pub fn keep(&self, path: &Path, version: Version, bytes: &[u8]) {
+        let snapshot = Snapshot { version, bytes: bytes.to_vec() };
+        self.store.keep(&self.name, path, &snapshot, self.snapshot_bytes);
+    }
+
+    /// The text of a file under a tag, where it is still held.
+    pub fn recall(&self, path: &Path, tag: Tag) -> Option<Snapshot> {
+        self.store.recall(&self.name, path, tag)
+    }
+
+    /// What is known of the lines of a file: an index of this very version, or a new one.
+    pub fn index(&self, blob: &dyn Blob, stamp: Stamp, newline: Newline) -> Arc<Mutex<LineIndex>> {
+        let fresh = || Arc::new(Mutex::new(LineIndex::new(newline, stamp.size)));
+        let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(at) = indexes.iter().position(|known| known.identity == stamp.identity && known.newline == newline)
+        else {
+            return fresh();
+        };
+        let Some(known) = indexes.remove(at) else {
+            return fresh();
+        };
+        let alive = known.index.lock().unwrap_or_else(PoisonError::into_inner).revive(blob, stamp).unwrap_or(false);
+        if !alive {
+            return fresh();
+        }
+        let index = Arc::clone(&known.index);
+        indexes.push_back(known);
+        index
+    }
+
+    /// Remembers what was found out about the lines of a file.
+    pub fn remember(&self, blob: &dyn Blob, stamp: Stamp, newline: Newline, index: Arc<Mutex<LineIndex>>) {
+        let sealed = index.lock().unwrap_or_else(PoisonError::into_inner).seal(blob, stamp);
+        if sealed.is_err() {
+            return;
+        }
+        let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        indexes.retain(|known| known.identity != stamp.identity || known.newline != newline);
+        indexes.push_back(Indexed { identity: stamp.identity, newline, index });
+        if indexes.len() > MOST_INDEXES {
+            indexes.pop_front();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Settings: what can be configured, and where each value came from.
+
+use std::fmt;
+
+use readstone_base::LIMITS;
+
+/// A value and where it came from.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Its name in the configuration file.
+    pub name: String,
+    /// The value, as it is written there.
+    pub value: String,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is built in.
+    Default,
+    /// This configuration file.
+    File(String),
+    /// This environment variable.
+    Variable(String),
+    /// The command line.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(name) | Self::Variable(name) => f.write_str(name),
+            Self::Flag(name) => f.write_str(name),
+        }
+    }
+}
+
+/// What a setting is, for the reference.
+#[derive(Clone, Debug)]
+pub struct SettingInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+/// The settings beside the limits.
+pub const SETTINGS: &[SettingInfo] = &[
+    SettingInfo {
+        name: "roots",
+        about: "Directories below which files may be read. None on the command line means anywhere you may.",
+    },
+    SettingInfo {
+        name: "secrets",
+        about: "`deny` withholds files that match a rule for secrets, `warn` shows them with a warning. Unset: `deny` with roots, `warn` without.",
+    },
+    SettingInfo { name: "deny", about: "Further globs for files to withhold, whatever `secrets` says." },
+    SettingInfo { name: "ephemeral", about: "`true` remembers nothing after the process ends." },
+];
+
+/// Every name that can be set.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    SETTINGS.iter().map(|setting| setting.name).chain(LIMITS.iter().map(|limit| limit.name))
+}

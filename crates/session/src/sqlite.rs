@@ -1,0 +1,124 @@
+//! A store in SQLite, opened when it is first needed.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use readstone_base::{Tag, Version};
+use readstone_host::prepare_state_file;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::store::{Snapshot, Store};
+
+/// Texts in a database of the state directory.
+#[derive(Debug)]
+pub struct SqliteStore {
+    directory: PathBuf,
+    connection: Mutex<Opening>,
+}
+
+#[derive(Debug)]
+enum Opening {
+    Unopened,
+    Open(Connection),
+    /// The store cannot be used; reading goes on without it.
+    Failed,
+}
+
+const FILE: &str = "sessions.sqlite";
+/// Another process may hold the database for a moment; waiting longer than this is not worth a snapshot.
+const PATIENCE: Duration = Duration::from_millis(250);
+const SCHEMA: &str = "
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    CREATE TABLE IF NOT EXISTS texts (
+        id INTEGER PRIMARY KEY,
+        session TEXT NOT NULL,
+        path BLOB NOT NULL,
+        tag INTEGER NOT NULL,
+        version BLOB NOT NULL,
+        size INTEGER NOT NULL,
+        bytes BLOB NOT NULL
+    );
+    CREATE UNIQUE INDEX IF NOT EXISTS texts_by_version ON texts (session, path, version);
+    CREATE INDEX IF NOT EXISTS texts_by_tag ON texts (session, path, tag);
+    PRAGMA user_version = 1;
+";
+
+impl SqliteStore {
+    /// A store in this directory, which is made when it is first needed.
+    pub fn new(directory: PathBuf) -> Self {
+        Self { directory, connection: Mutex::new(Opening::Unopened) }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Option<T> {
+        let mut opening = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*opening, Opening::Unopened) {
+            *opening = self.open().map_or(Opening::Failed, Opening::Open);
+        }
+        match &*opening {
+            Opening::Open(connection) => work(connection).ok(),
+            Opening::Unopened | Opening::Failed => None,
+        }
+    }
+
+    fn open(&self) -> Option<Connection> {
+        let path = prepare_state_file(&self.directory, FILE).ok()?;
+        let connection = Connection::open(path).ok()?;
+        connection.busy_timeout(PATIENCE).ok()?;
+        let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).ok()?;
+        if version != 1 {
+            connection.execute_batch(SCHEMA).ok()?;
+        }
+        Some(connection)
+    }
+}
+
+impl Store for SqliteStore {
+    fn keep(&self, session: &str, path: &Path, snapshot: &Snapshot, most: u64) {
+        let path = path.as_os_str().as_bytes();
+        let version = snapshot.version.as_bytes().as_slice();
+        // A snapshot that cannot be kept only costs a later full read.
+        self.with(|connection| {
+            let known = "SELECT 1 FROM texts WHERE session = ?1 AND path = ?2 AND version = ?3";
+            if connection.prepare(known)?.exists(params![session, path, version])? {
+                return Ok(());
+            }
+            let transaction = connection.unchecked_transaction()?;
+            let tag = Tag::of(&snapshot.version).number();
+            transaction.execute(
+                "INSERT OR IGNORE INTO texts (session, path, tag, version, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![session, path, tag, version, i64::try_from(snapshot.bytes.len()).unwrap_or(i64::MAX), snapshot.bytes],
+            )?;
+            forget_oldest(&transaction, session, most)?;
+            transaction.commit()
+        });
+    }
+
+    fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot> {
+        let path = path.as_os_str().as_bytes();
+        let found = self.with(|connection| {
+            let query = "SELECT version, bytes FROM texts WHERE session = ?1 AND path = ?2 AND tag = ?3 ORDER BY id DESC LIMIT 1";
+            let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get(1)?));
+            connection.query_row(query, params![session, path, tag.number()], row).optional()
+        });
+        let (version, bytes) = found.flatten()?;
+        Some(Snapshot { version: Version::from_bytes(version), bytes })
+    }
+}
+
+fn forget_oldest(connection: &Connection, session: &str, most: u64) -> rusqlite::Result<()> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let size: i64 =
+        connection
+            .query_row("SELECT coalesce(sum(size), 0) FROM texts WHERE session = ?1", [session], |row| row.get(0))?;
+    if size <= most {
+        return Ok(());
+    }
+    // Keep the newest texts whose sizes add up to no more than the limit.
+    let oldest = "DELETE FROM texts WHERE session = ?1 AND id IN (
+        SELECT id FROM (SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM texts WHERE session = ?1) WHERE total > ?2)";
+    connection.execute(oldest, params![session, most])?;
+    Ok(())
+}

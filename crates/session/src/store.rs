@@ -1,0 +1,23 @@
+//! A store keeps texts. It has few methods, because a fleet will one day put it on a shared server.
+
+use std::path::Path;
+
+use readstone_base::{Tag, Version};
+
+/// A text that was shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The hash of its bytes.
+    pub version: Version,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Where texts are kept, by session and file. A store may forget: whatever it lost is read again.
+pub trait Store: Send + Sync + std::fmt::Debug {
+    /// Keeps a text, forgetting old ones of the session beyond `most` bytes.
+    fn keep(&self, session: &str, path: &Path, snapshot: &Snapshot, most: u64);
+
+    /// The newest text of a file that has this tag.
+    fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot>;
+}

@@ -1,0 +1,151 @@
+//! The shapes that bytes can take: a new format must bring one of them.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use readstone_base::Blob;
+
+/// What a resource holds.
+#[derive(Debug)]
+pub enum Content {
+    /// Text in lines.
+    Lines(Lines),
+    /// Bytes that are shown in hex only.
+    Opaque(Opaque),
+}
+
+/// Text in lines.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// The bytes.
+    pub blob: Arc<dyn Blob>,
+    /// How they stand for characters.
+    pub coding: Arc<dyn Coding>,
+}
+
+/// Bytes that are not text.
+#[derive(Debug)]
+pub struct Opaque {
+    /// The bytes.
+    pub blob: Arc<dyn Blob>,
+    /// What they seem to be.
+    pub what: &'static str,
+}
+
+/// A text encoding.
+pub trait Coding: Send + Sync + std::fmt::Debug {
+    /// Its name, in lower case.
+    fn name(&self) -> &'static str;
+
+    /// How many bytes at the beginning are a byte order mark.
+    fn mark(&self) -> u64;
+
+    /// How a line feed is written.
+    fn newline(&self) -> Newline;
+
+    /// Decodes bytes that begin at a character.
+    fn decode<'a>(&self, bytes: &'a [u8]) -> Decoded<'a>;
+
+    /// The largest length up to `most` at which `bytes`, which begin at a character, do not end inside one.
+    fn boundary(&self, bytes: &[u8], most: usize) -> usize;
+}
+
+/// Decoded text.
+#[derive(Debug, Default)]
+pub struct Decoded<'a> {
+    /// The characters.
+    pub text: Cow<'a, str>,
+    /// The offsets of bytes that stand for no character, each shown as U+FFFD.
+    pub replaced: Vec<u64>,
+}
+
+/// How a line feed is written in an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Newline {
+    /// One byte.
+    Byte,
+    /// Two bytes, the low one first.
+    Utf16Le,
+    /// Two bytes, the high one first.
+    Utf16Be,
+    /// Four bytes, the low one first.
+    Utf32Le,
+    /// Four bytes, the high one first.
+    Utf32Be,
+}
+
+impl Newline {
+    /// How many bytes a line feed takes.
+    pub const fn width(self) -> usize {
+        match self {
+            Self::Byte => 1,
+            Self::Utf16Le | Self::Utf16Be => 2,
+            Self::Utf32Le | Self::Utf32Be => 4,
+        }
+    }
+
+    /// A line feed in bytes.
+    pub const fn feed(self) -> &'static [u8] {
+        match self {
+            Self::Byte => b"\n",
+            Self::Utf16Le => b"\n\0",
+            Self::Utf16Be => b"\0\n",
+            Self::Utf32Le => b"\n\0\0\0",
+            Self::Utf32Be => b"\0\0\0\n",
+        }
+    }
+
+    /// A carriage return in bytes.
+    pub const fn carriage(self) -> &'static [u8] {
+        match self {
+            Self::Byte => b"\r",
+            Self::Utf16Le => b"\r\0",
+            Self::Utf16Be => b"\0\r",
+            Self::Utf32Le => b"\r\0\0\0",
+            Self::Utf32Be => b"\0\0\0\r",
+        }
+    }
+
+    /// How many line feeds `bytes` hold; `bytes` begin at a character.
+    pub fn count(self, bytes: &[u8]) -> u64 {
+        match self {
+            Self::Byte => memchr::memchr_iter(b'\n', bytes).count() as u64,
+            Self::Utf16Le | Self::Utf16Be | Self::Utf32Le | Self::Utf32Be => self.feeds(bytes).count() as u64,
+        }
+    }
+
+    /// The offset behind the `nth` line feed (from 0) in `bytes`.
+    pub fn after_nth(self, bytes: &[u8], nth: u64) -> Option<usize> {
+        let nth = usize::try_from(nth).ok()?;
+        self.feeds(bytes).nth(nth).map(|at| at + self.width())
+    }
+
+    /// The offset of the first line feed in `bytes`.
+    pub fn find(self, bytes: &[u8]) -> Option<usize> {
+        self.feeds(bytes).next()
+    }
+
+    /// The offset of the last line feed in `bytes`.
+    pub fn rfind(self, bytes: &[u8]) -> Option<usize> {
+        let whole = |at: &usize| self.at(bytes, *at).is_some();
+        memchr::memrchr_iter(b'\n', bytes).filter_map(|at| self.start_of(at)).find(whole)
+    }
+
+    fn feeds(self, bytes: &[u8]) -> impl Iterator<Item = usize> {
+        memchr::memchr_iter(b'\n', bytes).filter_map(move |at| self.at(bytes, self.start_of(at)?))
+    }
+
+    /// Where the character begins whose low byte stands at `at`.
+    fn start_of(self, at: usize) -> Option<usize> {
+        match self {
+            Self::Byte | Self::Utf16Le | Self::Utf32Le => Some(at),
+            Self::Utf16Be => at.checked_sub(1),
+            Self::Utf32Be => at.checked_sub(3),
+        }
+    }
+
+    fn at(self, bytes: &[u8], start: usize) -> Option<usize> {
+        let feed = bytes.get(start..start + self.width())? == self.feed();
+        (feed && start.is_multiple_of(self.width())).then_some(start)
+    }
+}

@@ -1,0 +1,109 @@
+//! What can go wrong between an address and what it names.
+
+use std::fmt;
+
+use readstone_base::{Class, Failure, Next, Quoted};
+
+/// An address that names nothing that can be opened.
+#[derive(Debug)]
+pub enum Error {
+    /// The address itself is wrong.
+    Address(readstone_address::Error),
+    /// The world refused.
+    Host(readstone_host::Error),
+    /// Nothing has this path; these come near.
+    NotFound {
+        /// The path.
+        path: String,
+        /// What the path is like, best first.
+        near: Vec<String>,
+        /// True when the search for it ran out of time.
+        hurried: bool,
+    },
+    /// Several paths fit equally well.
+    Ambiguous {
+        /// The path.
+        path: String,
+        /// What fits.
+        fits: Vec<String>,
+    },
+    /// An address of a kind that is not read.
+    Unsupported {
+        /// The address.
+        address: String,
+    },
+}
+
+/// At most this many calls are offered.
+const MOST_OFFERS: usize = 3;
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(error) => error.fmt(f),
+            Self::Host(error) => error.fmt(f),
+            Self::NotFound { path, near, hurried } => {
+                write!(f, "{} does not exist", Quoted(path))?;
+                if near.is_empty() {
+                    f.write_str(", nor anything like it")?;
+                }
+                if *hurried { f.write_str(" as far as could be searched in time") } else { Ok(()) }
+            }
+            Self::Ambiguous { path, fits } => {
+                write!(f, "{} does not exist, and {} paths fit equally well: ", Quoted(path), fits.len())?;
+                let shown = fits.iter().take(2 * MOST_OFFERS).map(String::as_str).collect::<Vec<_>>();
+                f.write_str(&shown.join(", "))?;
+                if fits.len() > shown.len() { f.write_str(", …") } else { Ok(()) }
+            }
+            Self::Unsupported { address } => {
+                write!(f, "{} is not a file; only files and directories can be read", Quoted(address))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Failure for Error {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Address(error) => error.code(),
+            Self::Host(error) => error.code(),
+            Self::NotFound { .. } => "source.not_found",
+            Self::Ambiguous { .. } => "source.ambiguous",
+            Self::Unsupported { .. } => "source.unsupported",
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Self::Address(error) => error.class(),
+            Self::Host(error) => error.class(),
+            Self::NotFound { .. } | Self::Ambiguous { .. } => Class::Missing,
+            Self::Unsupported { .. } => Class::Request,
+        }
+    }
+
+    fn next(&self) -> Vec<Next> {
+        match self {
+            Self::Address(error) => error.next(),
+            Self::Host(error) => error.next(),
+            Self::NotFound { near: offers, .. } | Self::Ambiguous { fits: offers, .. } => {
+                offers.iter().take(MOST_OFFERS).map(Next::read).collect()
+            }
+            Self::Unsupported { .. } => Vec::new(),
+        }
+    }
+}
+
+impl From<readstone_address::Error> for Error {
+    fn from(error: readstone_address::Error) -> Self {
+        Self::Address(error)
+    }
+}
+
+impl From<readstone_host::Error> for Error {
+    fn from(error: readstone_host::Error) -> Self {
+        Self::Host(error)
+    }
+}

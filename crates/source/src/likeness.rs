@@ -1,0 +1,54 @@
+//! Likeness of names: what differs only in case, Unicode spelling or a slip of the finger.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The name with every Unicode spelling of the same characters made one: composed accents, plain spaces, straight
+/// quotes and hyphens.
+pub(crate) fn spelling(name: &str) -> String {
+    name.nfc().map(plain).collect()
+}
+
+/// The name's spelling without regard to case.
+pub(crate) fn folded(name: &str) -> String {
+    spelling(name).to_lowercase()
+}
+
+fn plain(character: char) -> char {
+    match character {
+        '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}' => ' ',
+        '\u{2018}'..='\u{201B}' | '\u{2032}' => '\'',
+        '\u{201C}'..='\u{201F}' | '\u{2033}' => '"',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        other => other,
+    }
+}
+
+/// Whether two names differ by one slip that cannot be a name of its own: one letter wrong, missing, doubled or
+/// swapped with its neighbour, in a name long enough, with no digit involved.
+pub(crate) fn is_slip(asked: &str, other: &str) -> bool {
+    let (stem, other_stem) = (stem(asked), stem(other));
+    let long = stem.chars().count() >= 5 && other_stem.chars().count() >= 5;
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    long && extension(asked) == extension(other)
+        && digits(asked) == digits(other)
+        && strsim::osa_distance(asked, other) == 1
+}
+
+/// How far apart two names are, for sorting; `None` when they have nothing in common.
+pub(crate) fn distance(asked: &str, other: &str) -> Option<usize> {
+    let (asked, other) = (folded(asked), folded(other));
+    let length = asked.chars().count();
+    if other.chars().count().abs_diff(length) > 3 {
+        return None;
+    }
+    let distance = strsim::osa_distance(&asked, &other);
+    (distance <= (length / 3).clamp(1, 3)).then_some(distance)
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn extension(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, extension)| extension)
+}

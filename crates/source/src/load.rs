@@ -1,0 +1,93 @@
+//! Loading: small files are taken whole, so that text, counts and tag come from one version.
+
+use std::io;
+use std::sync::Arc;
+
+use readstone_base::{Blob, Memory, Stamp, Version};
+
+/// A blob ready to be looked at.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The bytes: in memory when the file was small.
+    pub blob: Arc<dyn Blob>,
+    /// The beginning, or all.
+    pub head: Arc<Vec<u8>>,
+    /// Pieces from further on.
+    pub samples: Vec<Vec<u8>>,
+    /// The size.
+    pub size: u64,
+    /// The hash of all bytes, where all were read.
+    pub version: Option<Version>,
+    /// Who the file is, where it was not taken whole.
+    pub stamp: Option<Stamp>,
+    /// True when the file kept changing while it was taken.
+    pub changed: bool,
+}
+
+/// How much of a large file is looked at to tell what it is.
+const HEAD_BYTES: usize = 64 * 1024;
+/// How many more pieces are looked at.
+const SAMPLES: u64 = 15;
+/// How long a piece is.
+const SAMPLE_BYTES: usize = 4 * 1024;
+/// How often a file that changes is taken again.
+const TRIES: usize = 3;
+
+/// The version of these bytes.
+pub fn version_of(bytes: &[u8]) -> Version {
+    Version::from_bytes(*blake3::hash(bytes).as_bytes())
+}
+
+/// Takes a blob whole when it has at most `whole_bytes`, and samples it otherwise.
+pub fn load(blob: Arc<dyn Blob>, whole_bytes: u64) -> io::Result<Loaded> {
+    let size = blob.len().unwrap_or(0);
+    if size > whole_bytes {
+        return sample(blob, size);
+    }
+    let mut tries = 0;
+    loop {
+        let before = blob.stamp()?;
+        let bytes = read_all(&*blob, size)?;
+        let after = blob.stamp()?;
+        tries += 1;
+        // The blob keeps the size it was opened with; a grown file shows its old part.
+        if before == after || tries == TRIES {
+            let head = Arc::new(bytes);
+            let version = Some(version_of(&head));
+            let size = head.len() as u64;
+            let blob: Arc<dyn Blob> = Arc::new(Memory::new(Arc::clone(&head)));
+            return Ok(Loaded {
+                blob,
+                head,
+                samples: Vec::new(),
+                size,
+                version,
+                stamp: None,
+                changed: before != after,
+            });
+        }
+    }
+}
+
+fn sample(blob: Arc<dyn Blob>, size: u64) -> io::Result<Loaded> {
+    let stamp = blob.stamp()?;
+    let head = Arc::new(read_piece(&*blob, 0, HEAD_BYTES)?);
+    let mut samples = Vec::new();
+    for number in 1..=SAMPLES {
+        // Pieces start at multiples of four, so that no encoding is cut inside a unit.
+        let offset = (size / (SAMPLES + 1) * number) & !3;
+        samples.push(read_piece(&*blob, offset, SAMPLE_BYTES)?);
+    }
+    Ok(Loaded { blob, head, samples, size, version: None, stamp, changed: false })
+}
+
+fn read_all(blob: &dyn Blob, size: u64) -> io::Result<Vec<u8>> {
+    read_piece(blob, 0, usize::try_from(size).unwrap_or(usize::MAX))
+}
+
+fn read_piece(blob: &dyn Blob, offset: u64, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; most];
+    let count = blob.read_at(offset, &mut bytes)?;
+    bytes.truncate(count);
+    Ok(bytes)
+}

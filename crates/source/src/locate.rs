@@ -1,0 +1,142 @@
+//! Locating: the first reading of an address whose place exists.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use readstone_address::{Place, Reading, Selector};
+use readstone_base::{Blob, Budget, Guess, Limits, unescape_name};
+use readstone_host::{Directory, Host, Object, Opened};
+
+use crate::error::Error;
+use crate::missing::{self, Missing};
+
+/// What an address names, and the part of it that is asked for.
+#[derive(Debug)]
+pub struct Node {
+    /// The path that opens it again, as the caller spelled it.
+    pub path: String,
+    /// Its path without links.
+    pub real: PathBuf,
+    /// What it is.
+    pub body: Body,
+    /// Which part is asked for.
+    pub selector: Selector,
+    /// The version whose changes are asked for.
+    pub since: Option<readstone_base::Tag>,
+    /// The missing path that this one replaces.
+    pub guess: Option<Guess>,
+    /// The rule for secrets of which the caller must be warned.
+    pub secret: Option<String>,
+    /// True when the whole string was a name although it ends like a selector.
+    pub literal: bool,
+}
+
+/// What a node is.
+#[derive(Debug)]
+pub enum Body {
+    /// A file.
+    File {
+        /// Its bytes.
+        blob: Arc<dyn Blob>,
+        /// True when a stream went on past what is kept.
+        more: bool,
+    },
+    /// A directory.
+    Directory(Directory),
+}
+
+/// Finds what an address names; a missing path is replaced by the only one that can be meant.
+pub fn locate(host: &Host, address: &str, limits: &Limits, budget: &Budget) -> Result<Node, Error> {
+    let readings = readstone_address::readings(address)?;
+    let mut refusal = None;
+    for reading in &readings {
+        match open(host, &reading.place, budget) {
+            Ok(opened) => {
+                let selector = reading.selector()?;
+                return Ok(Node { literal: is_literal(reading, &readings), ..node(reading, opened, selector) });
+            }
+            Err(Error::Host(error)) if error.is_missing() => refusal = refusal.or(Some(error)),
+            Err(error) => return Err(error),
+        }
+    }
+    let meant = readings.iter().rev().find(|reading| reading.selector().is_ok()).or_else(|| readings.first());
+    match (meant, refusal) {
+        (Some(reading), Some(readstone_host::Error::NotFound { why: "", .. })) => {
+            recover(host, reading, limits, budget)
+        }
+        (_, Some(error)) => Err(error.into()),
+        (_, None) => Err(Error::NotFound { path: address.to_owned(), near: Vec::new(), hurried: false }),
+    }
+}
+
+/// Whether a name was taken literally that could also be read as a path with a selector.
+fn is_literal(taken: &Reading, readings: &[Reading]) -> bool {
+    let whole = taken.tail.is_none() && taken.since.is_none();
+    whole && readings.iter().any(|other| other != taken && other.selector().is_ok())
+}
+
+fn node(reading: &Reading, opened: Opened, selector: Selector) -> Node {
+    let body = match opened.object {
+        Object::File { blob, more } => Body::File { blob, more },
+        Object::Directory(directory) => Body::Directory(directory),
+    };
+    Node {
+        path: reading.place.as_str().to_owned(),
+        real: opened.real,
+        body,
+        selector,
+        since: reading.since,
+        guess: None,
+        secret: opened.secret,
+        literal: false,
+    }
+}
+
+fn open(host: &Host, place: &Place, budget: &Budget) -> Result<Opened, Error> {
+    match place {
+        Place::Stdin => Ok(host.stdin(budget)?),
+        Place::Url(address) => Err(Error::Unsupported { address: address.clone() }),
+        Place::Path(text) => {
+            let mut refusal = None;
+            for path in spellings(host, text) {
+                match host.open(&path, budget) {
+                    Ok(opened) => return Ok(opened),
+                    Err(error) if error.is_missing() => refusal = refusal.or(Some(error)),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            let path = text.clone();
+            Err(refusal.unwrap_or(readstone_host::Error::NotFound { path, why: "" }).into())
+        }
+    }
+}
+
+/// The paths a text can stand for: itself, below the home directory, with its escapes taken away.
+fn spellings(host: &Host, text: &str) -> Vec<PathBuf> {
+    if text == "/" {
+        return vec![PathBuf::from(".")];
+    }
+    let mut paths = vec![PathBuf::from(text)];
+    let below_home = if text == "~" { Some("") } else { text.strip_prefix("~/") };
+    if let (Some(rest), Some(home)) = (below_home, host.home()) {
+        paths.push(home.join(rest));
+    }
+    paths.extend(unescape_name(text).map(PathBuf::from));
+    paths
+}
+
+fn recover(host: &Host, reading: &Reading, limits: &Limits, budget: &Budget) -> Result<Node, Error> {
+    let asked = reading.place.as_str();
+    let budget = budget.within(Duration::from_millis(limits.suffix_ms));
+    match missing::look(host, asked, &budget) {
+        Missing::One { path, how } => {
+            let opened = host.open(Path::new(&path), &budget)?;
+            let guess = Guess { asked: asked.to_owned(), found: path.clone(), how };
+            let found = Reading { place: Place::Path(path), ..reading.clone() };
+            Ok(Node { guess: Some(guess), ..node(&found, opened, reading.selector()?) })
+        }
+        Missing::Several(fits) => Err(Error::Ambiguous { path: asked.to_owned(), fits }),
+        Missing::None { near, hurried } => Err(Error::NotFound { path: asked.to_owned(), near, hurried }),
+    }
+}

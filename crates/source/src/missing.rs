@@ -1,0 +1,265 @@
+//! Missing paths: what the caller may have meant.
+//!
+//! First the path is followed component by component, taking names that differ only in Unicode spelling or case.
+//! Then the tree is searched for the one path that ends like it. What is merely similar is offered, not opened,
+//! except for a single slip of the finger beside the file.
+
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+use ignore::{WalkBuilder, WalkState};
+use readstone_base::{Budget, escape_name};
+use readstone_host::{Host, Object};
+
+use crate::likeness;
+
+/// What a missing path may have meant.
+#[derive(Debug)]
+pub(crate) enum Missing {
+    /// Only this can be meant.
+    One { path: String, how: &'static str },
+    /// Each of these can be meant.
+    Several(Vec<String>),
+    /// Nothing can be meant for certain; these come near.
+    None { near: Vec<String>, hurried: bool },
+}
+
+/// Candidates kept of any search.
+const MOST_CANDIDATES: usize = 16;
+/// Entries looked at in a directory when names are compared.
+const MOST_SIBLINGS: u64 = 100_000;
+
+/// Makes names comparable.
+type Key = fn(&str) -> String;
+
+/// Looks for what a missing path may have meant.
+pub(crate) fn look(host: &Host, asked: &str, budget: &Budget) -> Missing {
+    let tidy = asked.trim().trim_matches(['"', '\'', '`']);
+    let path = Path::new(if tidy.is_empty() { asked } else { tidy });
+    let opens = |path: &PathBuf| host.may_name(path) && host.open(path, budget).is_ok();
+
+    for (key, how) in [(likeness::spelling as Key, "Unicode match"), (likeness::folded, "case match")] {
+        let beside = respell(host, path, budget, key).into_iter().filter(opens).collect();
+        if let Some(found) = decide(beside, how) {
+            return found;
+        }
+    }
+    let finds = walk(host, path, budget);
+    let below = shorter(host, path, budget);
+    for (paths, how) in [(finds.exact, "suffix match"), (below, "suffix match"), (finds.folded, "case match")] {
+        if let Some(found) = decide(paths.into_iter().filter(opens).collect(), how) {
+            return found;
+        }
+    }
+    let near = near_names(host, path, finds.near, budget);
+    let slips: Vec<PathBuf> =
+        near.iter().filter(|other| is_slip_beside(path, other)).filter(|path| opens(path)).cloned().collect();
+    if slips.len() == 1
+        && let Some(found) = decide(slips, "spelling match")
+    {
+        return found;
+    }
+    let shown = near.into_iter().filter(opens).take(3).map(|path| show(&path)).collect();
+    Missing::None { near: shown, hurried: budget.check().is_err() }
+}
+
+fn decide(mut paths: Vec<PathBuf>, how: &'static str) -> Option<Missing> {
+    paths.sort();
+    paths.dedup();
+    match paths.as_slice() {
+        [] => None,
+        [one] => Some(Missing::One { path: show(one), how }),
+        several => Some(Missing::Several(several.iter().map(|path| show(path)).collect())),
+    }
+}
+
+fn show(path: &Path) -> String {
+    escape_name(path.as_os_str())
+}
+
+/// Follows a path, taking at each step the names that have the same `key`.
+fn respell(host: &Host, path: &Path, budget: &Budget, key: Key) -> Vec<PathBuf> {
+    let mut here = vec![PathBuf::new()];
+    for component in path.components() {
+        let mut further = Vec::new();
+        for base in &here {
+            let exact = base.join(component);
+            let is_name = matches!(component, Component::Normal(_));
+            if is_name && host.open(&exact, budget).is_err() {
+                further.extend(alike(host, &exact, budget, key));
+            } else {
+                further.push(exact);
+            }
+        }
+        further.truncate(MOST_CANDIDATES);
+        here = further;
+    }
+    here
+}
+
+/// The paths beside `path` whose names have the same key.
+fn alike(host: &Host, path: &Path, budget: &Budget, key: Key) -> Vec<PathBuf> {
+    let base = path.parent().unwrap_or(Path::new(""));
+    let Some(wanted) = path.file_name().and_then(OsStr::to_str).map(key) else {
+        return Vec::new();
+    };
+    let same = |other: &OsStr| other.to_str().is_some_and(|other| key(other) == wanted);
+    siblings(host, base, budget, same).into_iter().map(|name| base.join(name)).collect()
+}
+
+/// The names in a directory that `keep` wants.
+fn siblings(host: &Host, base: &Path, budget: &Budget, keep: impl Fn(&OsStr) -> bool) -> Vec<PathBuf> {
+    let here = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+    let Ok(opened) = host.open(here, budget) else {
+        return Vec::new();
+    };
+    let Object::Directory(directory) = opened.object else {
+        return Vec::new();
+    };
+    let entries = directory.entries(MOST_SIBLINGS, budget).unwrap_or_default();
+    entries
+        .iter()
+        .filter(|entry| keep(entry.name))
+        .take(MOST_CANDIDATES)
+        .map(|entry| PathBuf::from(entry.name))
+        .collect()
+}
+
+/// The path without its first components, where at least a directory and a name remain and exist.
+fn shorter(host: &Host, path: &Path, budget: &Budget) -> Vec<PathBuf> {
+    let names: Vec<&OsStr> = normal_names(path);
+    let tails = (1..names.len().saturating_sub(1)).filter_map(|skip| names.get(skip..));
+    tails
+        .map(|tail| tail.iter().collect::<PathBuf>())
+        .find(|path| host.open(path, budget).is_ok())
+        .into_iter()
+        .collect()
+}
+
+fn normal_names(path: &Path) -> Vec<&OsStr> {
+    path.components()
+        .filter_map(|component| match component {
+            Component::Normal(name) => Some(name),
+            Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => None,
+        })
+        .collect()
+}
+
+fn is_slip_beside(path: &Path, other: &Path) -> bool {
+    let same_place = path.parent() == other.parent();
+    let names = (path.file_name().and_then(OsStr::to_str), other.file_name().and_then(OsStr::to_str));
+    same_place && matches!(names, (Some(asked), Some(other)) if likeness::is_slip(asked, other))
+}
+
+/// Names like the missing one: those beside it first, then those of the walk.
+fn near_names(host: &Host, path: &Path, walked: Vec<(usize, PathBuf)>, budget: &Budget) -> Vec<PathBuf> {
+    let Some(asked) = path.file_name().and_then(OsStr::to_str) else {
+        return Vec::new();
+    };
+    let base = path.parent().unwrap_or(Path::new(""));
+    let far = |name: &OsStr| name.to_str().and_then(|name| likeness::distance(asked, name));
+    let beside = siblings(host, base, budget, |name| far(name).is_some());
+    let mut near: Vec<(usize, PathBuf)> =
+        beside.into_iter().filter_map(|name| Some((far(name.as_os_str())?, base.join(name)))).collect();
+    near.sort();
+    let mut walked = walked;
+    walked.sort();
+    near.extend(walked);
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for (_, path) in near {
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    paths
+}
+
+/// What a search of the tree looks for.
+struct Wanted {
+    path: PathBuf,
+    folded: Option<PathBuf>,
+    name: String,
+}
+
+/// What a search of the tree found.
+#[derive(Default)]
+struct Finds {
+    exact: Vec<PathBuf>,
+    folded: Vec<PathBuf>,
+    near: Vec<(usize, PathBuf)>,
+}
+
+/// How a path of the tree is like the missing one.
+#[derive(Clone, Copy)]
+enum Likeness {
+    Exact,
+    Folded,
+    Near(usize),
+}
+
+/// Searches the tree for paths that end like the missing one.
+fn walk(host: &Host, path: &Path, budget: &Budget) -> Finds {
+    let path: PathBuf = normal_names(path).into_iter().collect();
+    let finds = Mutex::new(Finds::default());
+    if let Some(name) = path.file_name().and_then(OsStr::to_str).map(str::to_owned) {
+        let wanted = Wanted { folded: fold(&path), name, path };
+        for root in host.policy().search_roots() {
+            walk_root(&root, &wanted, &finds, budget);
+        }
+    }
+    finds.into_inner().unwrap_or_default()
+}
+
+fn walk_root(root: &Path, wanted: &Wanted, finds: &Mutex<Finds>, budget: &Budget) {
+    let visit = |path: &Path| {
+        if let Ok(path) = path.strip_prefix(root)
+            && let Some(likeness) = wanted.judge(path)
+            && let Ok(mut finds) = finds.lock()
+        {
+            finds.keep(path, likeness);
+        }
+        if budget.check().is_err() { WalkState::Quit } else { WalkState::Continue }
+    };
+    WalkBuilder::new(root)
+        .hidden(false)
+        .require_git(false)
+        .follow_links(false)
+        .filter_entry(|entry| entry.file_name() != ".git")
+        .build_parallel()
+        .run(|| Box::new(|entry| entry.map_or(WalkState::Continue, |entry| visit(entry.path()))));
+}
+
+impl Wanted {
+    fn judge(&self, path: &Path) -> Option<Likeness> {
+        if path.ends_with(&self.path) {
+            return Some(Likeness::Exact);
+        }
+        let other = path.file_name()?.to_str()?;
+        match likeness::distance(&self.name, other)? {
+            0 if fold(path)?.ends_with(self.folded.as_ref()?) => Some(Likeness::Folded),
+            distance => Some(Likeness::Near(distance)),
+        }
+    }
+}
+
+impl Finds {
+    fn keep(&mut self, path: &Path, likeness: Likeness) {
+        match likeness {
+            Likeness::Exact => self.exact.push(path.to_owned()),
+            Likeness::Folded => self.folded.push(path.to_owned()),
+            Likeness::Near(distance) => self.near.push((distance, path.to_owned())),
+        }
+        // Two are enough to know that none is certain; a few more are worth showing.
+        for paths in [&mut self.exact, &mut self.folded] {
+            paths.sort();
+            paths.truncate(MOST_CANDIDATES);
+        }
+        self.near.sort();
+        self.near.truncate(MOST_CANDIDATES);
+    }
+}
+
+fn fold(path: &Path) -> Option<PathBuf> {
+    path.to_str().map(|text| PathBuf::from(likeness::folded(text)))
+}

@@ -1,0 +1,240 @@
+//! A directory as a tree of rows, newest first.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use readstone_base::{Budget, Limits, Span, TreeRow, TreeSize, escape_name};
+use readstone_host::{Directory, Entries, Entry, EntryKind, Host, Object};
+
+/// A directory and what lies in it.
+#[derive(Debug, Default)]
+pub struct Tree {
+    /// The rows of the window, in their order.
+    pub rows: Vec<TreeRow>,
+    /// How many rows there are in all.
+    pub total: u64,
+    /// How many entries the directory itself has, shown or not.
+    pub entries: u64,
+    /// How many entries ignore rules hide, here and below.
+    pub ignored: u64,
+    /// How many entries could not be looked at.
+    pub unreadable: u64,
+    /// True when the directory has more entries than are looked at.
+    pub more: bool,
+}
+
+/// The directory a tree is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Trunk<'a> {
+    /// The open directory.
+    pub directory: &'a Directory,
+    /// Its address.
+    pub path: &'a str,
+    /// Its path without links.
+    pub real: &'a Path,
+}
+
+#[derive(Debug)]
+struct Planting<'a> {
+    host: &'a Host,
+    limits: &'a Limits,
+    budget: &'a Budget,
+    now: i64,
+    window: Span,
+    rules: Vec<Gitignore>,
+    show: Show,
+    opened: u64,
+}
+
+/// Whether ignore rules shape a listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// They do.
+    Unignored,
+    /// They do not.
+    Everything,
+}
+
+/// Files that hold ignore rules.
+const RULE_FILES: [&str; 2] = [".gitignore", ".ignore"];
+/// A rule file larger than this is cut.
+const MOST_RULE_BYTES: u64 = 256 * 1024;
+/// Ancestors whose rules are looked up.
+const MOST_ANCESTORS: usize = 32;
+
+/// What is asked of a tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    /// Whether ignore rules shape it.
+    pub show: Show,
+    /// The rows to make; all are counted.
+    pub window: Span,
+}
+
+/// Lists a directory and, one level down, the directories in it.
+pub fn tree(trunk: Trunk<'_>, wish: Wish, host: &Host, limits: &Limits, budget: &Budget) -> io::Result<Tree> {
+    let now = budget.clock().wall();
+    let Wish { show, window } = wish;
+    let mut planting = Planting { host, limits, budget, now, window, rules: Vec::new(), show, opened: 0 };
+    planting.inherit(trunk.real);
+    planting.grow(trunk)
+}
+
+impl Planting<'_> {
+    /// Takes over the rules of the directories above, up to the one that holds the repository.
+    fn inherit(&mut self, real: &Path) {
+        for ancestor in real.ancestors().take(MOST_ANCESTORS) {
+            let Ok(opened) = self.host.open(ancestor, self.budget) else {
+                break;
+            };
+            let Object::Directory(directory) = opened.object else {
+                break;
+            };
+            self.rules.extend(rules_of(&directory, ancestor));
+            if directory.child(OsStr::new(".git")).is_ok() {
+                break;
+            }
+        }
+        self.rules.reverse();
+    }
+
+    fn grow(&mut self, trunk: Trunk<'_>) -> io::Result<Tree> {
+        let mut tree = Tree::default();
+        let entries = self.sorted(trunk.directory, trunk.real, &mut tree)?;
+        tree.entries = entries.len() as u64;
+        tree.more = entries.more;
+        for entry in entries.iter() {
+            let branch = entry.kind == EntryKind::Directory
+                && self.opened < self.limits.tree_directories
+                && self.limits.tree_depth > 1;
+            if branch {
+                self.opened += 1;
+                self.branch(trunk, entry, &mut tree);
+            } else {
+                self.push(&mut tree, |planting| planting.row(trunk.directory, entry, 0));
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Adds a row, made only when it lies in the window.
+    fn push(&self, tree: &mut Tree, row: impl FnOnce(&Self) -> TreeRow) {
+        tree.total += 1;
+        if self.window.contains(tree.total) {
+            let row = row(self);
+            tree.unreadable += u64::from(matches!(row.size, TreeSize::Unreadable(_) | TreeSize::Closed(_)));
+            tree.rows.push(row);
+        }
+    }
+
+    /// Adds a directory below the one named, with its children.
+    fn branch(&mut self, trunk: Trunk<'_>, entry: Entry<'_>, tree: &mut Tree) {
+        let inside = trunk.real.join(entry.name);
+        let listed = trunk.directory.child(entry.name).and_then(|child| {
+            let outer = self.rules.len();
+            self.rules.extend(rules_of(&child, &inside));
+            let entries = self.sorted(&child, &inside, tree);
+            self.rules.truncate(outer);
+            Ok((entries?, child))
+        });
+        let (entries, child) = match listed {
+            Ok(listed) => listed,
+            Err(error) => {
+                let closed = TreeSize::Closed(reason(&error));
+                return self.push(tree, |planting| TreeRow { size: closed, ..planting.row(trunk.directory, entry, 0) });
+            }
+        };
+        self.push(tree, |planting| planting.row(trunk.directory, entry, 0));
+        let most = usize::try_from(self.limits.tree_children).unwrap_or(usize::MAX);
+        for entry in entries.iter().take(most) {
+            self.push(tree, |planting| planting.row(&child, entry, 1));
+        }
+        let count = entries.len().saturating_sub(most) as u64;
+        if count > 0 {
+            let size = TreeSize::More { count, address: child_address(trunk.path, entry.name) };
+            self.push(tree, |_| TreeRow { depth: 1, name: String::new(), size, age: None });
+        }
+    }
+
+    fn sorted(&self, directory: &Directory, real: &Path, tree: &mut Tree) -> io::Result<Entries> {
+        let mut entries = directory.entries(self.limits.directory_entries, self.budget)?;
+        if self.show == Show::Unignored {
+            entries.retain(|entry| {
+                let hidden = entry.name == ".git" || self.is_ignored(&real.join(entry.name), entry.kind);
+                tree.ignored += u64::from(hidden);
+                !hidden
+            });
+        }
+        entries.sort_newest();
+        Ok(entries)
+    }
+
+    fn is_ignored(&self, path: &Path, kind: EntryKind) -> bool {
+        for rules in self.rules.iter().rev() {
+            let verdict = rules.matched(path, kind == EntryKind::Directory);
+            if !verdict.is_none() {
+                return verdict.is_ignore();
+            }
+        }
+        false
+    }
+
+    fn row(&self, directory: &Directory, entry: Entry<'_>, depth: usize) -> TreeRow {
+        let size = match entry.kind {
+            _ if entry.modified.is_none() => TreeSize::Unreadable("no permission"),
+            EntryKind::Directory => TreeSize::Directory,
+            EntryKind::File if !directory.is_readable(entry.name) => TreeSize::Unreadable("not readable"),
+            EntryKind::File => TreeSize::File(entry.size),
+            EntryKind::Link => {
+                let target = directory.link_target(entry.name).unwrap_or_else(|| PathBuf::from("?"));
+                TreeSize::Link(escape_name(target.as_os_str()))
+            }
+            EntryKind::Fifo => TreeSize::Special("FIFO"),
+            EntryKind::Socket => TreeSize::Special("socket"),
+            EntryKind::CharacterDevice => TreeSize::Special("character device"),
+            EntryKind::BlockDevice => TreeSize::Special("block device"),
+            EntryKind::Unknown => TreeSize::Unreadable("of an unknown kind"),
+        };
+        let age = entry.modified.map(|modified| self.now.saturating_sub(modified));
+        TreeRow { depth, name: escape_name(entry.name), size, age }
+    }
+}
+
+fn reason(error: &io::Error) -> &'static str {
+    let kind = error.kind();
+    if kind == io::ErrorKind::PermissionDenied {
+        "not readable"
+    } else if kind == io::ErrorKind::TimedOut {
+        "not read in time"
+    } else {
+        "cannot be listed"
+    }
+}
+
+/// The address of an entry of the directory at `path`.
+fn child_address(path: &str, name: &OsStr) -> String {
+    let name = escape_name(name);
+    match path {
+        "." | "/" => name,
+        path if path.ends_with('/') => format!("{path}{name}"),
+        path => format!("{path}/{name}"),
+    }
+}
+
+fn rules_of(directory: &Directory, real: &Path) -> Option<Gitignore> {
+    let mut builder = GitignoreBuilder::new(real);
+    let mut any = false;
+    for file in RULE_FILES {
+        let Some(bytes) = directory.small_file(OsStr::new(file), MOST_RULE_BYTES) else {
+            continue;
+        };
+        any = true;
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            // A rule that cannot be read hides nothing.
+            drop(builder.add_line(None, line));
+        }
+    }
+    any.then(|| builder.build().ok()).flatten()
+}

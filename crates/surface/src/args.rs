@@ -1,0 +1,106 @@
+//! The arguments of the command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Read anything, a bounded page at a time.
+#[derive(Debug, Parser)]
+#[command(name = "readstone", version, about, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  readstone read src/lib.rs              the file, numbered, with its tag
+  readstone read big.log:-50             the last 50 lines
+  readstone read src/lib.rs:40-80        lines 40 to 80 with a little context
+  readstone read .                       the tree of this directory
+  readstone config                       every setting and where it comes from";
+
+const READ_EXAMPLES: &str = "\
+Addresses:
+  path                a file or a directory; / alone is the working root, - is standard input
+  path:N  path:N-     from line N on             path:A-B  path:A+C   lines A to B, C lines from A
+  path:5-9,40-60      several ranges             path:-N              the last N lines
+  path:N:C            around a place in a trace  path:bS+C            C bytes from byte S, in whole lines
+  path:raw            verbatim; before or after a range
+  path:hex            bytes                      path:conflicts       unresolved merge conflicts
+  path#TAG            what changed since a reply with that tag
+  dir:all             a listing with what .gitignore hides
+
+Examples:
+  readstone read notes.txt
+  readstone read src/main.rs:10-40 src/lib.rs:1-20
+  readstone read data.csv --start-byte 500000 --max-bytes 65536
+  readstone read app.log:-200 --max-tokens 4000 --json
+  git diff | readstone read -";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Read files and directories by their addresses
+    #[command(after_help = READ_EXAMPLES)]
+    Read(ReadArguments),
+    /// Show every setting and where its value comes from
+    Config {
+        /// Print the settings as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// Arguments of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Read only below this directory (repeatable); relative paths start at the first
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) root: Vec<PathBuf>,
+    /// Use this configuration file
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) config: Option<PathBuf>,
+    /// Remember nothing after this call
+    #[arg(long, global = true)]
+    pub(crate) ephemeral: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReadArguments {
+    /// What to read
+    #[arg(value_name = "ADDRESS", required = true)]
+    pub(crate) addresses: Vec<OsString>,
+    /// The first line to show
+    #[arg(long, value_name = "N")]
+    pub(crate) start_line: Option<u64>,
+    /// The last line to show
+    #[arg(long, value_name = "N")]
+    pub(crate) end_line: Option<u64>,
+    /// The byte at which a window starts, from 0
+    #[arg(long, value_name = "N")]
+    pub(crate) start_byte: Option<u64>,
+    /// The size of a window in bytes
+    #[arg(long, value_name = "N")]
+    pub(crate) max_bytes: Option<u64>,
+    /// Lines a page may have
+    #[arg(long, value_name = "N")]
+    pub(crate) max_lines: Option<u64>,
+    /// Tokens the reply may have, estimated
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// Show the text verbatim
+    #[arg(long)]
+    pub(crate) raw: bool,
+    /// Print the reply as JSON, with its receipt
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,137 @@
+//! The command line: arguments in, bytes and an exit code out.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+use readstone_base::{Class, Failure, Part, Reply, Status, escape_name};
+use readstone_host::Environment;
+use serde_json::json;
+
+use crate::args::{Arguments, Command, Common, ReadArguments};
+use crate::progress::Watch;
+use crate::{config, form, paint, setup};
+
+/// Runs the program and gives its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let environment = Environment::of_process();
+    let done = match arguments.command {
+        Command::Read(read) => run_read(&read, &arguments.common, &environment),
+        Command::Config { json } => {
+            run_config(&arguments.common, &environment, if json { config::print_json } else { config::print })
+        }
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "readstone", &mut script);
+            print(&script).map(|()| ExitCode::SUCCESS)
+        }
+    };
+    // Whoever reads the output may stop early; that is no failure.
+    done.unwrap_or(ExitCode::SUCCESS)
+}
+
+fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if error.use_stderr() {
+        complain(&text);
+        return ExitCode::from(Class::Request.exit_code());
+    }
+    // Help that nobody reads to the end is still help.
+    let _ = print(text.as_bytes());
+    ExitCode::SUCCESS
+}
+
+fn run_config(
+    common: &Common,
+    environment: &Environment,
+    show: fn(&readstone_session::Config) -> String,
+) -> io::Result<ExitCode> {
+    match setup::config(common, environment) {
+        Ok(config) => print(show(&config).as_bytes()).map(|()| ExitCode::SUCCESS),
+        Err(error) => refuse(&error),
+    }
+}
+
+fn refuse(error: &dyn Failure) -> io::Result<ExitCode> {
+    complain(&format!("{}: {error}\n", error.code()));
+    Ok(ExitCode::from(error.class().exit_code()))
+}
+
+fn run_read(read: &ReadArguments, common: &Common, environment: &Environment) -> io::Result<ExitCode> {
+    let toolbox = setup::config(common, environment).and_then(|config| setup::toolbox(&config, environment));
+    let toolbox = match toolbox {
+        Ok(toolbox) => toolbox,
+        Err(error) => return refuse(&error),
+    };
+    let budget = toolbox.budget();
+    let watch = Watch::start(&budget);
+    let reply = toolbox.call("read", &input(read), &budget);
+    watch.stop();
+    if read.json {
+        let text = format!("{}\n", form::reply(&reply));
+        print(text.as_bytes())?;
+    } else {
+        show(&reply)?;
+    }
+    Ok(match reply.status {
+        Status::Ok => ExitCode::SUCCESS,
+        Status::Error(class) => ExitCode::from(class.exit_code()),
+    })
+}
+
+fn input(read: &ReadArguments) -> serde_json::Value {
+    let addresses: Vec<String> = read
+        .addresses
+        .iter()
+        .map(|address| address.to_str().map_or_else(|| escape_name(address), str::to_owned))
+        .collect();
+    json!({
+        "paths": addresses,
+        "start_line": read.start_line,
+        "end_line": read.end_line,
+        "start_byte": read.start_byte,
+        "max_bytes": read.max_bytes,
+        "max_lines": read.max_lines,
+        "max_tokens": read.max_tokens,
+        "raw": read.raw,
+    })
+}
+
+/// Shows a reply: text on standard output, errors and the coverage of verbatim pages on standard error.
+fn show(reply: &Reply) -> io::Result<()> {
+    if let Status::Error(_) = reply.status {
+        complain(&reply.text());
+        return Ok(());
+    }
+    let terminal = io::stdout().is_terminal();
+    let colours = terminal && paint::wanted(&Environment::of_process());
+    for (part, target) in reply.parts.iter().zip(&reply.receipt.targets) {
+        match part {
+            Part::Text(text) if colours => print(paint::page(text).as_bytes())?,
+            Part::Text(text) => print(text.as_bytes())?,
+            // A terminal must not be spoken to by what is read.
+            Part::Verbatim(raw) if terminal => print(paint::harmless(&raw.text).as_bytes())?,
+            Part::Verbatim(raw) => print(raw.bytes.as_deref().unwrap_or(raw.text.as_bytes()))?,
+        }
+        if let Part::Verbatim(_) = part {
+            complain(&form::raw_coverage(target));
+        }
+    }
+    Ok(())
+}
+
+fn print(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+/// Says something on standard error; that it is closed is no reason to fail.
+fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

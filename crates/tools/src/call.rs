@@ -1,0 +1,43 @@
+//! A call, and what a tool is.
+
+use readstone_base::{Budget, Limits, Reply};
+use readstone_host::Host;
+use readstone_session::Session;
+use serde::de::DeserializeOwned;
+
+/// What a tool works with during one call.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The world.
+    pub host: &'a Host,
+    /// What is remembered.
+    pub session: &'a Session,
+    /// The limits in force.
+    pub limits: &'a Limits,
+    /// The time of the call.
+    pub budget: &'a Budget,
+}
+
+/// What a tool does to the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    Reads,
+    /// It changes files.
+    Writes,
+}
+
+/// A tool: a name, an input, and what it does.
+pub trait Tool {
+    /// The name it is called by.
+    const NAME: &'static str;
+    /// What it is for, written for a model.
+    const ABOUT: &'static str;
+    /// What it does to the world.
+    const EFFECT: Effect;
+    /// What it takes.
+    type Input: DeserializeOwned;
+
+    /// Does the work.
+    fn run(call: &Call<'_>, input: Self::Input) -> Reply;
+}

@@ -1,0 +1,75 @@
+//! `read`: one address or several, each answered with a page.
+
+use readstone_base::{Coverage, Fault, Kind, Next, Note, Page, Reply};
+use readstone_render::Outcome;
+
+use crate::call::{Call, Effect, Tool};
+use crate::error::as_data;
+use crate::input::ReadInput;
+use crate::share::Shares;
+use crate::target;
+
+/// The tool.
+#[derive(Debug)]
+pub struct Read;
+
+impl Tool for Read {
+    const NAME: &'static str = "read";
+    const ABOUT: &'static str = "Reads a file or a directory by its address. A reply that shows a part ends with \
+        `next: read ADDRESS`; reading that address shows what follows. Behind a colon the address names a part: \
+        `:50-80` lines, `:50-` from a line on, `:-20` the last lines, `:5-9,40-60` several ranges, `:b65536+65536` \
+        a byte window, `:raw` verbatim, `:hex` bytes, `:conflicts` merge conflicts. `path#TAG` shows what changed \
+        since a reply with that tag. Lines come as `NUMBER:TEXT` under `¶PATH#TAG`. Give several addresses in \
+        `paths` to read them in one call.";
+    const EFFECT: Effect = Effect::Reads;
+    type Input = ReadInput;
+
+    fn run(call: &Call<'_>, input: ReadInput) -> Reply {
+        match prepare(call, &input) {
+            Ok((addresses, wish)) => read_all(call, &addresses, &input, &wish),
+            Err(fault) => readstone_render::failure(Self::NAME, as_data(&*fault)),
+        }
+    }
+}
+
+fn prepare(call: &Call<'_>, input: &ReadInput) -> Result<(Vec<String>, target::Wish), Fault> {
+    let addresses = input.addresses(call.limits)?;
+    Ok((addresses, target::Wish { select: input.selection()?, mode: input.mode() }))
+}
+
+fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &target::Wish) -> Reply {
+    let mut shares = Shares::new(call.limits, input.max_lines, input.max_tokens, addresses.len());
+    let mut outcomes = Vec::with_capacity(addresses.len());
+    for address in addresses {
+        let outcome = match shares.next() {
+            None => Outcome::Page(Box::new(no_room(address))),
+            Some(room) => match target::page(call, address, wish, room) {
+                Ok(page) => Outcome::Page(Box::new(page)),
+                Err(fault) => Outcome::Failed { address: address.clone(), error: as_data(&*fault) },
+            },
+        };
+        let alone = readstone_render::reply(Read::NAME, std::slice::from_ref(&outcome));
+        if let Some(target) = alone.receipt.targets.first() {
+            shares.spend(&alone.text(), target);
+        }
+        outcomes.push(outcome);
+    }
+    readstone_render::reply(Read::NAME, &outcomes)
+}
+
+/// A target for which the shared room is used up.
+fn no_room(address: &str) -> Page {
+    let coverage = Coverage { next: Some(Next::read(address)), cut_by: Some("reply_bytes"), ..Coverage::default() };
+    Page {
+        address: address.to_owned(),
+        kind: Kind::Text,
+        path: None,
+        version: None,
+        editable: false,
+        encoding: None,
+        guess: None,
+        blocks: Vec::new(),
+        coverage,
+        notes: vec![Note::NoRoom],
+    }
+}

@@ -1,0 +1,74 @@
+//! Bytes that are not text: a notice, or their hex.
+
+use readstone_address::{Mode, Select, Selector, join};
+use readstone_base::{Blob, Block, DumpRow, Next, Note, Span, Unit};
+
+use crate::error::Error;
+use crate::room::Ask;
+use crate::text::Sheet;
+
+/// Bytes in one row of hex.
+const ROW: usize = 16;
+
+/// Says what the bytes are and how to see them.
+pub fn notice(what: &'static str, size: u64, ask: &Ask<'_>) -> Sheet {
+    let mut sheet = Sheet::default();
+    sheet.coverage.unit = Unit::Bytes;
+    sheet.coverage.total.bytes = Some(size);
+    sheet.notes.push(Note::Binary { what });
+    let hex = Selector { select: Select::All, mode: Mode::Hex };
+    sheet.coverage.next = Some(Next::read(join(ask.path, &hex)));
+    sheet
+}
+
+/// Shows bytes in hex.
+pub fn dump(blob: &dyn Blob, size: u64, ask: &Ask<'_>) -> Result<Sheet, Error> {
+    let limits = ask.limits;
+    let (start, wanted) = match &ask.selector.select {
+        Select::Window { start, bytes } => (*start, *bytes),
+        Select::All
+        | Select::From(_)
+        | Select::Range(_)
+        | Select::Many(_)
+        | Select::Last(_)
+        | Select::Around { .. }
+        | Select::Rest { .. } => (0, None),
+    };
+    let mut most = limits.hex_bytes;
+    if let Some(lines) = ask.room.lines {
+        most = most.min(lines.saturating_mul(ROW as u64)).max(ROW as u64);
+    }
+    if let Some(tokens) = ask.room.tokens {
+        // A row of hex costs about three tokens a byte.
+        most = most.min(tokens / 3 / ROW as u64 * ROW as u64).max(ROW as u64);
+    }
+    let end = wanted.map_or(size, |bytes| start.saturating_add(bytes)).min(size);
+    let stop = end.min(start.saturating_add(most));
+    let mut bytes = vec![0; usize::try_from(stop.saturating_sub(start)).unwrap_or(0)];
+    let count = blob.read_at(start, &mut bytes).map_err(|cause| ask.io(cause))?;
+    bytes.truncate(count);
+    let rows = bytes
+        .chunks(ROW)
+        .zip(0_u64..)
+        .map(|(row, number)| DumpRow { offset: start + number * ROW as u64, bytes: row.to_vec() });
+    let mut sheet = Sheet { blocks: vec![Block::Dump(rows.collect())], ..Sheet::default() };
+    let coverage = &mut sheet.coverage;
+    coverage.unit = Unit::Bytes;
+    coverage.total.bytes = Some(size);
+    if count > 0 {
+        coverage.shown = vec![Span::new(start, start + count as u64 - 1)];
+    } else if start >= size && size > 0 {
+        sheet.notes.push(Note::PastEnd { asked: start });
+    } else if size == 0 {
+        sheet.notes.push(Note::Empty);
+    }
+    let behind = start + count as u64;
+    if behind < size && count > 0 {
+        let left = wanted.map(|_| end - behind).filter(|left| *left > 0);
+        coverage.cut_by = (behind < end).then_some("hex_bytes");
+        coverage.next_start_byte = Some(behind);
+        coverage.next = Some(ask.next(Select::Window { start: behind, bytes: left }));
+    }
+    coverage.complete = start == 0 && behind >= size;
+    Ok(sheet)
+}

@@ -1,0 +1,293 @@
+//! Composing: lines become rows, as long as there is room.
+
+use std::sync::Arc;
+
+use readstone_address::{Select, Selector, Slice, join};
+use readstone_base::{Cut, Label, Marks, Note, Row, Span, Visible};
+use readstone_source::Coding;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::reader::{Ending, Line};
+use crate::room::{Ask, Left};
+
+/// Makes rows of lines and keeps count of what it met.
+#[derive(Debug)]
+pub(crate) struct Composer<'a> {
+    ask: &'a Ask<'a>,
+    coding: Arc<dyn Coding>,
+    pub(crate) left: Left,
+    /// Characters of a line that are shown.
+    most_chars: usize,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) tally: Tally,
+    /// What is left of the lines that were cut.
+    pub(crate) rests: Vec<Slice>,
+    /// Set when no further line can follow.
+    pub(crate) closed: Option<&'static str>,
+}
+
+/// What was met on a page.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) shown: Vec<Span>,
+    pub(crate) context: Vec<Span>,
+    marks: Marks,
+    replaced: u64,
+    first_replaced: Vec<u64>,
+    carriage_feeds: u64,
+    feeds: u64,
+    pub(crate) open_end: bool,
+    unnumbered: bool,
+}
+
+/// Where a line stands and what it is there for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub(crate) label: Label,
+    pub(crate) role: Role,
+    pub(crate) before: Edge,
+    pub(crate) after: Edge,
+}
+
+/// Why a line is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It was asked for.
+    Shown,
+    /// It stands beside what was asked for.
+    Context,
+}
+
+/// The edge of a piece of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edge {
+    /// The line's own beginning or end.
+    Line,
+    /// A place inside the line, with so many bytes of the line beyond it.
+    Inside(Option<u64>),
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Took {
+    /// It has its row.
+    Row,
+    /// There was no room, by this limit.
+    Refused(&'static str),
+}
+
+/// Offsets of replaced bytes that are told.
+const TOLD_OFFSETS: usize = 5;
+/// A cut moves back over at most this many combining marks.
+const MOST_MARKS: usize = 32;
+
+impl Piece {
+    /// A whole line that was asked for.
+    pub(crate) fn line(number: u64, role: Role) -> Self {
+        Self { label: Label::Line(number), role, before: Edge::Line, after: Edge::Line }
+    }
+}
+
+impl<'a> Composer<'a> {
+    /// A composer that cuts lines at `most_chars` characters.
+    pub(crate) fn new(ask: &'a Ask<'a>, coding: Arc<dyn Coding>, left: Left, most_chars: usize) -> Self {
+        Self {
+            ask,
+            coding,
+            left,
+            most_chars,
+            rows: Vec::new(),
+            tally: Tally::default(),
+            rests: Vec::new(),
+            closed: None,
+        }
+    }
+
+    /// How many bytes of a line must be held to show it.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.most_chars.saturating_mul(4).saturating_add(16)
+    }
+
+    /// Makes a row of a line, cut where it is too long.
+    pub(crate) fn take(&mut self, line: &Line<'_>, piece: Piece) -> Took {
+        let whole = line.end == Some(line.start + line.bytes.len() as u64);
+        if whole && line.bytes.len() <= self.most_chars.saturating_mul(4) {
+            let coding = Arc::clone(&self.coding);
+            let decoded = coding.decode(line.bytes);
+            if decoded.text.len() <= self.most_chars || decoded.text.chars().count() <= self.most_chars {
+                return self.take_whole(line, piece, &decoded);
+            }
+        }
+        self.take_cut(line, piece, self.most_chars)
+    }
+
+    fn take_whole(&mut self, line: &Line<'_>, piece: Piece, decoded: &readstone_source::Decoded<'_>) -> Took {
+        let visible = Visible::of(&decoded.text);
+        if let Err(limit) = self.left.fits(width(piece.label), &visible.text) {
+            // The first row of a page is always shown, if only in part: a page must move on.
+            if !self.rows.is_empty() || piece.role == Role::Context {
+                return Took::Refused(limit);
+            }
+            return self.take_cut(line, piece, self.left.characters());
+        }
+        self.tally.count(line, &decoded.replaced, visible.marks);
+        let cut = (piece.before != Edge::Line || piece.after != Edge::Line)
+            .then(|| self.cut(line, piece, line.bytes.len() as u64));
+        self.push(piece, visible.text.into_owned(), cut);
+        self.tally.end(line.ending);
+        Took::Row
+    }
+
+    fn take_cut(&mut self, line: &Line<'_>, piece: Piece, most_chars: usize) -> Took {
+        let coding = Arc::clone(&self.coding);
+        let shown = prefix(&*coding, line.bytes, most_chars);
+        let head = line.bytes.get(..shown).unwrap_or_default();
+        let decoded = coding.decode(head);
+        let visible = Visible::of(&decoded.text);
+        if let Err(limit) = self.left.fits(width(piece.label), &visible.text) {
+            if !self.rows.is_empty() || piece.role == Role::Context {
+                return Took::Refused(limit);
+            }
+            if most_chars > self.left.characters() {
+                return self.take_cut(line, piece, self.left.characters());
+            }
+        }
+        self.tally.count(line, &decoded.replaced, visible.marks);
+        let rest = Slice {
+            start: line.start + shown as u64,
+            count: line.end.map(|end| end.saturating_sub(line.start + shown as u64)),
+        };
+        let mut cut = self.cut(line, Piece { after: Edge::Inside(rest.count), ..piece }, shown as u64);
+        cut.next = Some(self.address(rest));
+        self.push(piece, visible.text.into_owned(), Some(cut));
+        if piece.role == Role::Shown {
+            self.rests.push(rest);
+            if line.end.is_none() {
+                self.closed = Some("line_scan_bytes");
+            } else if self.rests.len() as u64 >= self.ask.limits.cut_lines {
+                self.closed = Some("cut_lines");
+            }
+        }
+        Took::Row
+    }
+
+    fn cut(&self, line: &Line<'_>, piece: Piece, shown: u64) -> Cut {
+        let beyond = |edge: Edge| match edge {
+            Edge::Line => Some(0),
+            Edge::Inside(bytes) => bytes,
+        };
+        let after = beyond(piece.after);
+        let rest = Slice { start: line.start + shown, count: after };
+        let next = (after != Some(0)).then(|| self.address(rest));
+        Cut { start: line.start, shown, before: beyond(piece.before), after, next }
+    }
+
+    fn address(&self, rest: Slice) -> String {
+        let select = Select::Rest { slices: vec![rest], lines: Vec::new() };
+        join(self.ask.path, &Selector { select, mode: self.ask.selector.mode })
+    }
+
+    fn push(&mut self, piece: Piece, text: String, cut: Option<Cut>) {
+        self.left.take(width(piece.label), &text);
+        match (piece.role, piece.label) {
+            (Role::Shown, Label::Line(number)) => Span::extend(&mut self.tally.shown, number),
+            (Role::Context, Label::Line(number)) => Span::extend(&mut self.tally.context, number),
+            (_, Label::Byte(_)) => self.tally.unnumbered = true,
+            (_, Label::Gone(_)) => {}
+        }
+        if piece.role == Role::Shown {
+            self.left.take_line();
+        }
+        self.rows.push(Row { label: piece.label, text, cut });
+    }
+}
+
+impl Tally {
+    fn count(&mut self, line: &Line<'_>, replaced: &[u64], marks: Marks) {
+        self.marks.add(marks);
+        self.replaced += replaced.len() as u64;
+        let room = TOLD_OFFSETS.saturating_sub(self.first_replaced.len());
+        self.first_replaced.extend(replaced.iter().take(room).map(|offset| line.start + offset));
+    }
+
+    fn end(&mut self, ending: Ending) {
+        match ending {
+            Ending::Open => self.open_end = true,
+            Ending::Feed => self.feeds += 1,
+            Ending::CarriageFeed => self.carriage_feeds += 1,
+        }
+    }
+
+    /// What must be said of what was met.
+    pub(crate) fn notes(&self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        match (self.carriage_feeds, self.feeds) {
+            (0, _) => {}
+            (_, 0) => notes.push(Note::Crlf),
+            (crlf, lf) => notes.push(Note::MixedEnds { crlf, lf }),
+        }
+        if self.replaced > 0 {
+            notes.push(Note::Replaced { count: self.replaced, offsets: self.first_replaced.clone() });
+        }
+        if self.marks != Marks::default() {
+            notes.push(Note::Marks(self.marks));
+        }
+        if self.unnumbered {
+            notes.push(Note::NotNumbered);
+        }
+        notes
+    }
+}
+
+/// How many bytes the label of a row takes.
+fn width(label: Label) -> usize {
+    match label {
+        Label::Line(number) => number.max(1).ilog10() as usize + 2,
+        Label::Byte(number) | Label::Gone(number) => number.max(1).ilog10() as usize + 3,
+    }
+}
+
+/// How many bytes the first `most_chars` characters take, without parting a character from its marks.
+fn prefix(coding: &dyn Coding, bytes: &[u8], most_chars: usize) -> usize {
+    let count = |length: usize| {
+        let head = bytes.get(..length).unwrap_or_default();
+        coding.decode(head).text.chars().count()
+    };
+    let (mut low, mut high) = (0, bytes.len());
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        let length = coding.boundary(bytes, middle);
+        if length <= low {
+            // No character ends between here and there: the next one is the last candidate.
+            let further = (low + 1..=low + 4).map(|most| coding.boundary(bytes, most)).find(|length| *length > low);
+            match further.filter(|length| *length <= high && count(*length) <= most_chars) {
+                Some(length) => low = length,
+                None => break,
+            }
+        } else if count(length) <= most_chars {
+            low = length;
+        } else {
+            high = middle - 1;
+        }
+    }
+    let text = coding.decode(bytes).text;
+    let kept = count(low);
+    let marks = text.chars().take(kept + 1).collect::<Vec<_>>();
+    let back = marks.iter().rev().take(MOST_MARKS).take_while(|character| is_combining_mark(**character)).count();
+    if back == 0 || back >= MOST_MARKS || back >= kept {
+        return low.max(first_character(coding, bytes));
+    }
+    let mut length = low;
+    while length > 0 && count(length) > kept - back {
+        length = coding.boundary(bytes, length - 1);
+    }
+    length.max(first_character(coding, bytes))
+}
+
+/// How many bytes the first character takes, so that a cut always moves on.
+fn first_character(coding: &dyn Coding, bytes: &[u8]) -> usize {
+    (1..=bytes.len().min(8))
+        .map(|most| coding.boundary(bytes, most))
+        .find(|length| *length > 0)
+        .unwrap_or(bytes.len().min(8))
+}

@@ -1,0 +1,70 @@
+//! What can stop a view.
+
+use std::fmt;
+use std::io;
+
+use readstone_base::{Class, Failure, Next, Quoted, Stopped};
+
+/// A page that could not be made.
+#[derive(Debug)]
+pub enum Error {
+    /// The call ended before the place was found.
+    Stopped {
+        /// The path.
+        path: String,
+        /// Why.
+        why: Stopped,
+        /// How many bytes were looked through.
+        scanned: u64,
+        /// How many lines lie within them.
+        lines: u64,
+    },
+    /// The system refused to read on.
+    Io {
+        /// The path.
+        path: String,
+        /// What it said.
+        cause: io::Error,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped { path, why: Stopped::Deadline, scanned, lines } => write!(
+                f,
+                "the time of the call ended after {scanned} bytes of {}, which hold {lines} line ends",
+                Quoted(path)
+            ),
+            Self::Stopped { path, why: Stopped::Cancelled, .. } => write!(f, "reading {} was cancelled", Quoted(path)),
+            Self::Io { path, cause } => write!(f, "{} could not be read: {cause}", Quoted(path)),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Failure for Error {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Stopped { why: Stopped::Deadline, .. } => "view.timeout",
+            Self::Stopped { why: Stopped::Cancelled, .. } => "view.cancelled",
+            Self::Io { .. } => "view.io",
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Self::Stopped { .. } => Class::Stopped,
+            Self::Io { .. } => Class::Broken,
+        }
+    }
+
+    fn next(&self) -> Vec<Next> {
+        match self {
+            Self::Stopped { path, scanned, .. } if *scanned > 0 => vec![Next::read(format!("{path}:b{scanned}"))],
+            Self::Stopped { path, .. } => vec![Next::read(path.clone())],
+            Self::Io { .. } => Vec::new(),
+        }
+    }
+}

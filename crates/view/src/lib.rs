@@ -1,0 +1,26 @@
+//! From content, a selection and limits to a bounded page.
+//!
+//! A view pulls lines through a budget and stops where a limit says so. What it could not show it names in the
+//! page's coverage, as the selection that shows it.
+
+mod binary;
+mod compose;
+mod conflicts;
+mod error;
+mod lines;
+mod listing;
+mod raw;
+mod reader;
+mod rest;
+mod room;
+mod since;
+mod tail;
+mod text;
+mod window;
+
+pub use binary::{dump, notice};
+pub use error::Error;
+pub use listing::{listing, window as listing_window};
+pub use room::{Ask, Room};
+pub use since::changes;
+pub use text::{Sheet, Text, show};

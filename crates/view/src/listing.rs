@@ -1,0 +1,81 @@
+//! A directory, a page at a time.
+
+use readstone_address::{Mode, Select, Selector, join};
+use readstone_base::{Block, Coverage, Hidden, Next, Note, Span, Unit};
+use readstone_source::Tree;
+
+use crate::room::{Ask, Left};
+use crate::text::Sheet;
+
+/// Which rows of a listing a selection means, and whether it names an end.
+pub(crate) fn wanted(select: &Select) -> Option<Span> {
+    match select {
+        Select::All => Some(Span::new(1, u64::MAX)),
+        Select::From(row) => Some(Span::new(*row, u64::MAX)),
+        Select::Range(span) => Some(*span),
+        Select::Many(spans) => spans.first().copied(),
+        Select::Last(_) | Select::Around { .. } | Select::Window { .. } | Select::Rest { .. } => None,
+    }
+}
+
+/// The window of rows that a page could show at most.
+pub fn window(ask: &Ask<'_>) -> Option<Span> {
+    let span = wanted(&ask.selector.select)?;
+    let most = ask.limits.range_lines.max(ask.limits.page_lines);
+    Some(Span::new(span.first, span.last.min(span.first.saturating_add(most - 1))))
+}
+
+/// Shows the rows of a tree that fit.
+pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
+    let span = wanted(&ask.selector.select).unwrap_or(Span::new(1, u64::MAX));
+    let limits = ask.limits;
+    let lines =
+        if span.last == u64::MAX { (limits.page_lines, "page_lines") } else { (limits.range_lines, "range_lines") };
+    let mut left = Left::new(lines, (limits.page_bytes, "page_bytes"), ask.room);
+    let mut coverage = Coverage { unit: Unit::Entries, ..Coverage::default() };
+    let mut rows = Vec::new();
+    let mut next = span.first;
+    for row in tree.rows {
+        // Size and age take about two dozen bytes beside the name.
+        let indent = 28 + 2 * row.depth;
+        let fits = left.line().and_then(|()| left.fits(indent, &row.name));
+        if let (Err(limit), false) = (fits, rows.is_empty()) {
+            coverage.cut_by = Some(limit);
+            break;
+        }
+        left.take(indent, &row.name);
+        left.take_line();
+        Span::extend(&mut coverage.shown, next);
+        next += 1;
+        rows.push(row);
+    }
+    let mut notes = Vec::new();
+    if tree.total == 0 {
+        notes.push(Note::EmptyDirectory);
+    } else if rows.is_empty() {
+        notes.push(Note::PastEnd { asked: span.first });
+        coverage.next = Some(ask.next(Select::From(tree.total)));
+    } else if next <= tree.total {
+        coverage.next = Some(ask.next(Select::From(next)));
+    }
+    if tree.more {
+        notes.push(Note::ManyEntries { limit: limits.directory_entries });
+    }
+    coverage.total.entries = (!tree.more).then_some(tree.total);
+    coverage.complete = span.first == 1 && coverage.next.is_none() && tree.ignored == 0;
+    coverage.hidden = hidden(tree.ignored, tree.unreadable, ask);
+    Sheet { blocks: vec![Block::Tree(rows)], coverage, notes }
+}
+
+fn hidden(ignored: u64, unreadable: u64, ask: &Ask<'_>) -> Vec<Hidden> {
+    let mut hidden = Vec::new();
+    if ignored > 0 {
+        let all = Selector { select: Select::All, mode: Mode::Everything };
+        let address = Some(Next::read(join(ask.path, &all)).argument);
+        hidden.push(Hidden { reason: "ignored", count: ignored, address });
+    }
+    if unreadable > 0 {
+        hidden.push(Hidden { reason: "unreadable", count: unreadable, address: None });
+    }
+    hidden
+}

@@ -1,0 +1,230 @@
+//! Verbatim text: the bytes as they are, a page at a time.
+
+use readstone_address::{Select, Slice};
+use readstone_base::{Block, Coverage, Note, Raw, Span, Unit};
+use readstone_source::Found;
+
+use crate::error::Error;
+use crate::lines::{follow, past_end};
+use crate::reader::LineReader;
+use crate::room::{Ask, Left};
+use crate::text::{Sheet, Text};
+use crate::window::character_start;
+use crate::{lines, tail, window};
+
+/// What a verbatim page gathers.
+struct Gather {
+    bytes: Vec<u8>,
+    left: Left,
+    shown: Vec<Span>,
+    unit: Unit,
+    cut_by: Option<&'static str>,
+    slices: Vec<Slice>,
+    ahead: Vec<Span>,
+    total: Option<u64>,
+}
+
+/// Shows the selected part verbatim.
+pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
+    let limits = ask.limits;
+    match &ask.selector.select {
+        Select::All => by_lines(text, ask, &[Span::new(1, u64::MAX)]),
+        Select::From(line) => by_lines(text, ask, &[Span::new(*line, u64::MAX)]),
+        Select::Range(span) => by_lines(text, ask, &[*span]),
+        Select::Many(spans) => by_lines(text, ask, spans),
+        Select::Around { line, .. } => {
+            let reach = limits.around_lines;
+            by_lines(text, ask, &[Span::new(line.saturating_sub(reach).max(1), line.saturating_add(reach))])
+        }
+        Select::Last(count) => {
+            let start = tail::start_of_last(text, ask, *count)?;
+            let lines = (*count).min(limits.range_lines);
+            by_slices(
+                text,
+                ask,
+                &[Slice { start, count: None }],
+                &[],
+                limits.page_bytes.max(lines * limits.range_line_bytes),
+            )
+        }
+        Select::Rest { slices, lines } => by_slices(text, ask, slices, lines, limits.window_bytes),
+        Select::Window { start, bytes } => by_window(text, ask, *start, *bytes),
+    }
+}
+
+fn by_lines(text: &mut Text<'_>, ask: &Ask<'_>, spans: &[Span]) -> Result<Sheet, Error> {
+    let mut gather = Gather::new(lines::room(ask, spans), Unit::Lines);
+    let first = spans.first().map_or(1, |span| span.first);
+    if let Found::Only(total) = text.find(ask, first)? {
+        return Ok(past_end(ask, first, total));
+    }
+    for (number, span) in spans.iter().enumerate() {
+        if !gather.span(text, ask, *span)? {
+            gather.ahead.extend(spans.iter().skip(number + 1));
+            break;
+        }
+    }
+    Ok(gather.finish(text, ask))
+}
+
+fn by_slices(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span], room: u64) -> Result<Sheet, Error> {
+    let mut gather = Gather::new(Left::new((u64::MAX, "max_lines"), (room, "window_bytes"), ask.room), Unit::Bytes);
+    let mut room = room;
+    for slice in slices {
+        let end = slice.count.map_or(text.size, |count| slice.start.saturating_add(count)).min(text.size);
+        let goal = end.min(slice.start.saturating_add(room));
+        if goal <= slice.start {
+            if slice.start < end {
+                gather.slices.push(*slice);
+            }
+            continue;
+        }
+        let stop = if goal < end { character_start(text, ask, slice.start, goal)?.max(slice.start + 1) } else { end };
+        let stop = gather.bytes_between(text, ask, slice.start, stop)?;
+        room = if stop < end { 0 } else { room - (stop - slice.start) };
+        if stop < end {
+            gather.cut_by = Some("window_bytes");
+            gather.slices.push(Slice { start: stop, count: slice.count.map(|_| end - stop) });
+        }
+    }
+    gather.ahead = spans.to_vec();
+    Ok(gather.finish(text, ask))
+}
+
+fn by_window(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option<u64>) -> Result<Sheet, Error> {
+    // The numbered window decides what is shown; the bytes are those of its range.
+    let numbered = window::show(text, ask, start, bytes)?;
+    let mut gather = Gather::new(Left::new((u64::MAX, "max_lines"), (u64::MAX, "window_bytes"), ask.room), Unit::Bytes);
+    if let Some(span) = numbered.coverage.shown.first() {
+        let from = if span.first <= text.coding.mark() { 0 } else { span.first };
+        gather.bytes_between(text, ask, from, span.last + 1)?;
+    }
+    let raw = gather.raw(text);
+    let notes =
+        numbered.notes.into_iter().filter(|note| matches!(note, Note::Clamped { .. } | Note::PastEnd { .. })).collect();
+    Ok(Sheet { blocks: vec![Block::Raw(raw)], notes, ..numbered })
+}
+
+impl Gather {
+    fn new(left: Left, unit: Unit) -> Self {
+        let (shown, slices, ahead) = (Vec::new(), Vec::new(), Vec::new());
+        Self { bytes: Vec::new(), left, shown, unit, cut_by: None, slices, ahead, total: None }
+    }
+
+    /// Adds the lines of a span; false when the page is full or the text ends.
+    fn span(&mut self, text: &mut Text<'_>, ask: &Ask<'_>, span: Span) -> Result<bool, Error> {
+        let Found::At(offset) = text.find(ask, span.first)? else {
+            self.total = text.total();
+            return Ok(false);
+        };
+        let start = if span.first == 1 { 0 } else { offset };
+        let mut reader = LineReader::new(&*text.blob, text.newline(), start, text.size, ask.limits.line_scan_bytes);
+        let mut number = span.first;
+        while number <= span.last {
+            if reader.offset() >= text.size {
+                self.total = Some(number - 1);
+                return Ok(false);
+            }
+            let at = reader.offset();
+            if let Err(limit) = self.left.line() {
+                return Ok(self.full(limit, Span::new(number, span.last)));
+            }
+            let next = reader
+                .next(usize::try_from(ask.limits.page_bytes).unwrap_or(usize::MAX))
+                .map_err(|cause| ask.io(cause))?
+                .and_then(|line| line.next);
+            if let Some(limit) = self.line(text, ask, (number, at, next), span.last)? {
+                self.cut_by = Some(limit);
+                return Ok(false);
+            }
+            number += 1;
+        }
+        if reader.offset() < text.size {
+            self.ahead = vec![Span::new(number, u64::MAX)];
+        } else {
+            self.total = Some(number - 1);
+        }
+        Ok(true)
+    }
+
+    fn full(&mut self, limit: &'static str, ahead: Span) -> bool {
+        self.cut_by = Some(limit);
+        self.ahead = vec![ahead];
+        false
+    }
+
+    /// Adds one line, or the part of it that fits on an empty page; gives the limit that stopped it.
+    fn line(
+        &mut self,
+        text: &Text<'_>,
+        ask: &Ask<'_>,
+        line: (u64, u64, Option<u64>),
+        last: u64,
+    ) -> Result<Option<&'static str>, Error> {
+        let (number, at, next) = line;
+        let most = self.left.byte_room();
+        if let Some(next) = next.filter(|next| next - at <= most)
+            && self.fits(text, ask, at, next)?
+        {
+            self.bytes_between(text, ask, at, next)?;
+            self.left.take_line();
+            Span::extend(&mut self.shown, number);
+            return Ok(None);
+        }
+        let behind = number.checked_add(1).filter(|behind| *behind <= last);
+        if !self.bytes.is_empty() {
+            self.ahead = vec![Span::new(number, last)];
+            return Ok(Some("page_bytes"));
+        }
+        let goal = at + (self.left.characters() as u64).min(most).max(1);
+        let stop = character_start(text, ask, at, goal.min(text.size))?.max(at + 1);
+        self.bytes_between(text, ask, at, stop)?;
+        Span::extend(&mut self.shown, number);
+        self.slices = vec![Slice { start: stop, count: next.map(|next| next - stop) }];
+        self.ahead = behind.map(|behind| Span::new(behind, last)).into_iter().collect();
+        Ok(Some("page_bytes"))
+    }
+
+    fn fits(&self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<bool, Error> {
+        let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(0)];
+        text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
+        Ok(self.left.fits(0, &text.coding.decode(&bytes).text).is_ok())
+    }
+
+    /// Adds bytes; gives the offset that was reached.
+    fn bytes_between(&mut self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<u64, Error> {
+        let held = self.bytes.len();
+        self.bytes.resize(held + usize::try_from(to - from).unwrap_or(0), 0);
+        let count =
+            text.blob.read_at(from, self.bytes.get_mut(held..).unwrap_or_default()).map_err(|cause| ask.io(cause))?;
+        self.bytes.truncate(held + count);
+        let added = text.coding.decode(self.bytes.get(held..).unwrap_or_default()).text.into_owned();
+        self.left.take(0, &added);
+        if self.unit == Unit::Bytes && count > 0 {
+            self.shown.push(Span::new(from, from + count as u64 - 1));
+        }
+        Ok(from + count as u64)
+    }
+
+    fn raw(&mut self, text: &Text<'_>) -> Raw {
+        let bytes = std::mem::take(&mut self.bytes);
+        let decoded = text.coding.decode(&bytes).text.into_owned();
+        let same = decoded.as_bytes() == bytes;
+        Raw { text: decoded, bytes: (!same).then_some(bytes) }
+    }
+
+    fn finish(mut self, text: &Text<'_>, ask: &Ask<'_>) -> Sheet {
+        let replaced = text.coding.decode(&self.bytes).replaced;
+        let raw = self.raw(text);
+        let mut coverage = Coverage { unit: self.unit, cut_by: self.cut_by, ..Coverage::default() };
+        coverage.next = follow(self.slices, self.ahead).map(|select| ask.next(select));
+        coverage.total.lines = self.total;
+        coverage.complete = coverage.next.is_none() && self.shown.first().is_none_or(|span| span.first <= 1);
+        coverage.shown = self.shown;
+        let mut notes = Vec::new();
+        if !replaced.is_empty() {
+            notes.push(Note::Replaced { count: replaced.len() as u64, offsets: Vec::new() });
+        }
+        Sheet { blocks: vec![Block::Raw(raw)], coverage, notes }
+    }
+}

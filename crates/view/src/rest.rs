@@ -1,0 +1,68 @@
+//! The rest of a page: exact bytes of lines that were cut.
+
+use readstone_address::Slice;
+use readstone_base::{Block, Note, Span, Unit};
+
+use crate::compose::Composer;
+use crate::error::Error;
+use crate::lines::follow;
+use crate::room::{Ask, Left};
+use crate::text::{Sheet, Text};
+use crate::window::{Frame, character_start, fill};
+
+/// Shows exact bytes, slice after slice, as far as there is room; the lines behind them come next.
+pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span]) -> Result<Sheet, Error> {
+    let limits = ask.limits;
+    let mut budget = limits.window_bytes;
+    let left = Left::new((u64::MAX, "max_lines"), (limits.window_max_bytes * 2, "window_max_bytes"), ask.room);
+    let mut composer = Composer::new(ask, text.coding.clone(), left, usize::MAX);
+    let mut sheet = Sheet::default();
+    sheet.coverage.unit = Unit::Bytes;
+    let mut pending = slices.iter().copied();
+    let mut unshown = Vec::new();
+    for slice in pending.by_ref() {
+        let end = slice.count.map_or(text.size, |count| slice.start.saturating_add(count)).min(text.size);
+        if slice.start >= end {
+            continue;
+        }
+        let goal = end.min(slice.start.saturating_add(budget));
+        let stop = if goal < end { character_start(text, ask, slice.start, goal)?.max(slice.start + 1) } else { end };
+        let frame = Frame { start: slice.start, end: stop, starts_inside: true, ends_inside: stop < end };
+        let reached = fill(text, ask, inside(text, ask, frame)?, &mut composer)?;
+        let shown_to = reached.map_or(stop, |(offset, _)| offset);
+        if shown_to > slice.start {
+            sheet.coverage.shown.push(Span::new(slice.start, shown_to - 1));
+        }
+        budget = budget.saturating_sub(shown_to - slice.start);
+        if shown_to < end {
+            sheet.coverage.cut_by = Some(reached.map_or("window_bytes", |(_, limit)| limit));
+            unshown.push(Slice { start: shown_to, count: slice.count.map(|_| end - shown_to) });
+            break;
+        }
+    }
+    unshown.extend(pending);
+    sheet.notes.extend(composer.tally.notes());
+    if unshown.is_empty() && sheet.coverage.shown.is_empty() {
+        sheet.notes.push(Note::PastEnd { asked: slices.first().map_or(0, |slice| slice.start) });
+    }
+    let open_end = composer.tally.open_end;
+    sheet.blocks.push(Block::Rows(composer.rows));
+    if unshown.is_empty() && open_end && sheet.coverage.shown.last().is_some_and(|span| span.last + 1 == text.size) {
+        sheet.notes.push(Note::NoFinalNewline);
+    }
+    sheet.coverage.next = follow(unshown, spans.to_vec()).map(|select| ask.next(select));
+    Ok(sheet)
+}
+
+/// Says of a slice whether its edges lie inside a line.
+fn inside(text: &Text<'_>, ask: &Ask<'_>, frame: Frame) -> Result<Frame, Error> {
+    let width = text.newline().width() as u64;
+    let feed_before = |offset: u64| -> Result<bool, Error> {
+        let mut unit = vec![0; text.newline().width()];
+        let from = offset.saturating_sub(width);
+        let count = text.blob.read_at(from, &mut unit).map_err(|cause| ask.io(cause))?;
+        Ok(unit.get(..count) == Some(text.newline().feed()))
+    };
+    let starts_inside = frame.start > text.coding.mark() && !feed_before(frame.start)?;
+    Ok(Frame { starts_inside, ..frame })
+}

@@ -1,0 +1,204 @@
+//! Byte windows, rounded to whole lines.
+
+use readstone_address::Select;
+use readstone_base::{Block, Coverage, Label, Note, Span, Unit};
+
+use crate::compose::{Composer, Edge, Piece, Role, Took};
+use crate::error::Error;
+use crate::reader::LineReader;
+use crate::room::{Ask, Left};
+use crate::text::{Sheet, Text};
+
+/// The effective range of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// Its first byte.
+    pub(crate) start: u64,
+    /// The byte behind its last.
+    pub(crate) end: u64,
+    /// Whether it begins inside a line.
+    pub(crate) starts_inside: bool,
+    /// Whether it ends inside a line.
+    pub(crate) ends_inside: bool,
+}
+
+/// Shows a window.
+pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option<u64>) -> Result<Sheet, Error> {
+    let limits = ask.limits;
+    let asked = bytes.unwrap_or(limits.window_bytes);
+    let size = asked.min(limits.window_max_bytes);
+    let mut sheet = Sheet::default();
+    if asked > size {
+        sheet.notes.push(Note::Clamped { limit: "window_max_bytes", value: size });
+    }
+    sheet.coverage.unit = Unit::Bytes;
+    if start >= text.size && text.size > 0 {
+        sheet.notes.push(Note::PastEnd { asked: start });
+        let last = text.size.saturating_sub(size);
+        sheet.coverage.next = Some(ask.next(Select::Window { start: last, bytes }));
+        return Ok(sheet);
+    }
+    let frame = frame(text, ask, start, size)?;
+    let notes = sheet.notes;
+    let mut sheet = rows(text, ask, frame)?;
+    sheet.notes.splice(0..0, notes);
+    if let Some(next) = sheet.coverage.next_start_byte {
+        sheet.coverage.next = Some(ask.next(Select::Window { start: next, bytes }));
+    }
+    Ok(sheet)
+}
+
+/// The rows of an effective range.
+pub(crate) fn rows(text: &mut Text<'_>, ask: &Ask<'_>, frame: Frame) -> Result<Sheet, Error> {
+    // Numbers and escapes may make the rows longer than the bytes they show, but not without bound.
+    let most = (ask.limits.window_max_bytes * 2, "window_max_bytes");
+    let left = Left::new((u64::MAX, "max_lines"), most, ask.room);
+    let mut composer = Composer::new(ask, text.coding.clone(), left, usize::MAX);
+    let reached = fill(text, ask, frame, &mut composer)?;
+    let mut coverage = Coverage { unit: Unit::Bytes, ..Coverage::default() };
+    let mut notes = composer.tally.notes();
+    let mut end = frame.end;
+    if let Some((offset, limit)) = reached {
+        coverage.cut_by = Some(limit);
+        end = offset;
+    }
+    if end < text.size {
+        coverage.next_start_byte = Some(end);
+    } else if composer.tally.open_end {
+        notes.push(Note::NoFinalNewline);
+    }
+    coverage.complete = frame.start <= text.coding.mark() && end == text.size;
+    if end > frame.start {
+        coverage.shown = vec![Span::new(frame.start, end - 1)];
+    }
+    Ok(Sheet { blocks: vec![Block::Rows(composer.rows)], coverage, notes })
+}
+
+/// Fills the composer with the lines of a frame; tells where and why it stopped early.
+pub(crate) fn fill(
+    text: &mut Text<'_>,
+    ask: &Ask<'_>,
+    frame: Frame,
+    composer: &mut Composer<'_>,
+) -> Result<Option<(u64, &'static str)>, Error> {
+    let mut place = text.line_at(ask, frame.start)?;
+    let mut reader = LineReader::new(&*text.blob, text.newline(), frame.start, frame.end, ask.limits.line_scan_bytes);
+    loop {
+        let at = reader.offset();
+        if let Err(limit) = composer.left.line()
+            && at < frame.end
+        {
+            return Ok(Some((at, limit)));
+        }
+        let first = at == frame.start;
+        let Some(line) = reader.next(usize::MAX).map_err(|cause| ask.io(cause))? else {
+            return Ok(None);
+        };
+        let last = line.next == Some(frame.end);
+        let before = match (first && frame.starts_inside, place) {
+            (true, Some((_, start))) => Edge::Inside(Some(at - start)),
+            (true, None) => Edge::Inside(None),
+            (false, _) => Edge::Line,
+        };
+        let after = if last && frame.ends_inside { Edge::Inside(None) } else { Edge::Line };
+        let label = place.map_or(Label::Byte(at), |(number, _)| Label::Line(number));
+        let taken = composer.take(&line, Piece { label, role: Role::Shown, before, after });
+        if let Took::Refused(limit) = taken {
+            return Ok(Some((at, limit)));
+        }
+        if let Some(rest) = composer.rests.pop() {
+            return Ok(Some((rest.start, "max_tokens")));
+        }
+        place = place.map(|(number, start)| (number + 1, start));
+    }
+}
+
+/// Rounds a window to whole lines; a line longer than the hard cap is left in slices.
+fn frame(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, size: u64) -> Result<Frame, Error> {
+    let cap = ask.limits.window_max_bytes;
+    let start = start.max(text.coding.mark().min(text.size));
+    let from = line_start(text, ask, start, cap)?;
+    let begin = match from {
+        Some(from) if from == start => start,
+        Some(from) if line_fits(text, ask, from, cap)? => from,
+        Some(_) | None => character_start(text, ask, from.unwrap_or(start.saturating_sub(cap)), start)?,
+    };
+    let starts_inside = Some(begin) != from;
+    let goal = start.saturating_add(size).min(text.size);
+    let most = begin.saturating_add(cap).min(text.size);
+    let whole = |end| Frame { start: begin, end, starts_inside, ends_inside: false };
+    if goal >= text.size && text.size <= most {
+        return Ok(whole(text.size));
+    }
+    if let Some(end) = line_end(text, ask, goal, most)? {
+        return Ok(whole(end));
+    }
+    // The line at the end does not fit: stop before it, unless it is the only one.
+    match line_start(text, ask, goal, goal - begin)? {
+        Some(end) if end > begin => Ok(whole(end)),
+        Some(_) | None => {
+            let end = character_start(text, ask, begin, goal.min(most))?;
+            Ok(Frame {
+                start: begin,
+                end: if end > begin { end } else { goal.min(most) },
+                starts_inside,
+                ends_inside: true,
+            })
+        }
+    }
+}
+
+/// The beginning of the line that holds `offset`, looked for at most `reach` bytes back.
+fn line_start(text: &Text<'_>, ask: &Ask<'_>, offset: u64, reach: u64) -> Result<Option<u64>, Error> {
+    let newline = text.newline();
+    let width = newline.width() as u64;
+    let offset = offset - offset % width;
+    let mark = text.coding.mark();
+    let from = offset.saturating_sub(reach).max(mark);
+    let from = from - from % width;
+    let bytes = piece(text, ask, from, offset)?;
+    Ok(match newline.rfind(&bytes) {
+        Some(at) => Some(from + at as u64 + width),
+        None if from <= mark => Some(mark),
+        None => None,
+    })
+}
+
+/// Whether the line that begins at `start` ends within `cap` bytes.
+fn line_fits(text: &Text<'_>, ask: &Ask<'_>, start: u64, cap: u64) -> Result<bool, Error> {
+    let end = start.saturating_add(cap).min(text.size);
+    let bytes = piece(text, ask, start, end)?;
+    Ok(end == text.size || text.newline().find(&bytes).is_some())
+}
+
+/// The end of the line that holds the byte before `offset`, looked for up to `most`.
+fn line_end(text: &Text<'_>, ask: &Ask<'_>, offset: u64, most: u64) -> Result<Option<u64>, Error> {
+    let newline = text.newline();
+    let width = newline.width() as u64;
+    let from = offset.saturating_sub(width).max(text.coding.mark());
+    let from = from - from % width;
+    let bytes = piece(text, ask, from, most)?;
+    Ok(match newline.find(&bytes) {
+        Some(at) => Some(from + at as u64 + width),
+        None if most == text.size => Some(text.size),
+        None => None,
+    })
+}
+
+/// The beginning of the character that holds `offset`; `known` begins one.
+pub(crate) fn character_start(text: &Text<'_>, ask: &Ask<'_>, known: u64, offset: u64) -> Result<u64, Error> {
+    let width = text.newline().width() as u64;
+    // Far from a known beginning, a few bytes before are enough for every encoding that can find its feet.
+    let near = offset.saturating_sub(4 * 1024).max(known);
+    let near = near - (near - known) % width;
+    let bytes = piece(text, ask, near, offset.saturating_add(8).min(text.size))?;
+    let most = usize::try_from(offset - near).unwrap_or(0);
+    Ok(near + text.coding.boundary(&bytes, most) as u64)
+}
+
+fn piece(text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; usize::try_from(to.saturating_sub(from)).unwrap_or(0)];
+    let count = text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
+    bytes.truncate(count);
+    Ok(bytes)
+}
