@@ -90,9 +90,11 @@ impl Host {
             return Err(Error::NoStdin);
         }
         let failed = |cause| Error::from_io("-", cause);
-        let object = match File::open_stdin().map_err(failed)? {
-            Some(file) => Object::File { blob: Arc::new(FileBlob::new(file).map_err(failed)?), more: false },
-            None => self.spooled(&mut io::stdin().lock(), budget).map_err(failed)?,
+        let object = if let Some(file) = stdin_file().map_err(failed)? {
+            Object::File { blob: Arc::new(FileBlob::new(file).map_err(failed)?), more: false }
+        } else {
+            let kept = spool(&mut io::stdin().lock(), self.spool_bytes, budget).map_err(failed)?;
+            Object::File { blob: Arc::new(kept.blob), more: kept.more }
         };
         Ok(Opened { object, real: PathBuf::from("-"), secret: None })
     }
@@ -126,29 +128,22 @@ impl Host {
             return Ok(Object::File { blob: Arc::new(blob), more: false });
         }
         // Files of /proc and /sys say they are empty and are not.
-        self.spooled(&mut file, budget).map_err(failed)
-    }
-
-    fn spooled(&self, reader: &mut dyn io::Read, budget: &Budget) -> io::Result<Object> {
-        let kept = spool(reader, self.spool_bytes, budget)?;
+        let kept = spool(&mut file, self.spool_bytes, budget).map_err(failed)?;
+        if kept.blob.is_empty() {
+            return Ok(Object::File { blob: Arc::new(blob), more: false });
+        }
         Ok(Object::File { blob: Arc::new(kept.blob), more: kept.more })
     }
 }
 
 /// Standard input as a file, where it is one.
-trait OpenStdin: Sized {
-    fn open_stdin() -> io::Result<Option<Self>>;
-}
-
-impl OpenStdin for File {
-    fn open_stdin() -> io::Result<Option<Self>> {
-        let stdin = io::stdin();
-        let kind = FileType::from_raw_mode(rustix::fs::fstat(&stdin)?.st_mode);
-        if kind != FileType::RegularFile {
-            return Ok(None);
-        }
-        Ok(Some(Self::from(rustix::io::dup(&stdin)?)))
+fn stdin_file() -> io::Result<Option<File>> {
+    let stdin = io::stdin();
+    let kind = FileType::from_raw_mode(rustix::fs::fstat(&stdin)?.st_mode);
+    if kind != FileType::RegularFile {
+        return Ok(None);
     }
+    Ok(Some(File::from(rustix::io::dup(&stdin)?)))
 }
 
 fn open_below(roots: &[Root], path: &Path) -> io::Result<OwnedFd> {

@@ -54,7 +54,6 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
 fn past_end(asked: u64, page: &Page) -> String {
     let total = page.coverage.total;
     match page.coverage.unit {
-        Unit::Lines if total.lines == Some(0) => "the file is empty".to_owned(),
         Unit::Lines => {
             format!("there is no line {asked}: the file has {}", size::count(total.lines.unwrap_or(0), "line"))
         }

@@ -26,9 +26,10 @@ fn framed(page: &Page) -> String {
         let _ = writeln!(text, "[Path '{asked}' not found; resolved to '{found}' via {}]", guess.how);
     }
     text.push_str(&header(page));
+    let next = page.coverage.next.as_ref().map(|next| next.argument.as_str());
     for block in &page.blocks {
         match block {
-            Block::Rows(lines) => rows::push_rows(&mut text, lines),
+            Block::Rows(lines) => rows::push_rows(&mut text, lines, next),
             Block::Dump(dump) => rows::push_dump(&mut text, dump),
             Block::Tree(tree) => rows::push_tree(&mut text, tree),
             Block::Raw(_) => {}

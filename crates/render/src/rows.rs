@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use readstone_base::{Cut, DumpRow, Label, Row, TreeRow, TreeSize};
+use readstone_base::{Cut, DumpRow, Label, Row, TreeRow, TreeSize, Visible};
 
 use crate::size;
 
-/// Adds numbered lines; a line that is not whole is followed by a mark that says which part it is.
-pub(crate) fn push_rows(text: &mut String, rows: &[Row]) {
+/// Adds numbered lines; a line that is not whole is followed by a mark that says which part it is, and by the address
+/// of the rest, unless the page as a whole is continued there.
+pub(crate) fn push_rows(text: &mut String, rows: &[Row], page_next: Option<&str>) {
     for row in rows {
         // Writing to a String cannot fail.
         let _ = match row.label {
@@ -17,6 +18,10 @@ pub(crate) fn push_rows(text: &mut String, rows: &[Row]) {
         };
         if let Some(cut) = &row.cut {
             push_cut(text, row.label, cut);
+            if let Some(next) = cut.next.as_deref().filter(|next| Some(*next) != page_next) {
+                let _ = write!(text, "; rest: read {}", Visible::of(next).text);
+            }
+            text.push_str("]\n");
         }
     }
 }
@@ -41,10 +46,6 @@ fn push_cut(text: &mut String, label: Label, cut: &Cut) {
         (None, Some(0)) => write!(text, "[cut: the last {} bytes of {line}", cut.shown),
         (None, _) => write!(text, "[cut: {} bytes inside {line}", cut.shown),
     };
-    if let Some(next) = &cut.next {
-        let _ = write!(text, "; rest: read {}", readstone_base::Visible::of(next).text);
-    }
-    text.push_str("]\n");
 }
 
 /// Adds bytes in hex, sixteen a row, with their ASCII beside them.

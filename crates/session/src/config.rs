@@ -162,7 +162,7 @@ impl Config {
                 self.deny = strings(items).ok_or_else(|| bad("deny must be a list of globs"))?;
             }
             ("secrets", toml::Value::String(text)) => {
-                self.secrets = Some(stance(&text).ok_or_else(|| bad("secrets must be deny or warn"))?)
+                self.secrets = Some(stance(&text).ok_or_else(|| bad("secrets must be deny or warn"))?);
             }
             ("ephemeral", toml::Value::Boolean(yes)) => self.ephemeral = yes,
             (limit, toml::Value::Integer(number)) if LIMITS.iter().any(|known| known.name == limit) => {

@@ -20,6 +20,8 @@ pub struct Loaded {
     pub version: Option<Version>,
     /// Who the file is, where it was not taken whole.
     pub stamp: Option<Stamp>,
+    /// True when the bytes are those of a file that can be opened again, not of a stream.
+    pub lasting: bool,
     /// True when the file kept changing while it was taken.
     pub changed: bool,
 }
@@ -56,15 +58,8 @@ pub fn load(blob: Arc<dyn Blob>, whole_bytes: u64) -> io::Result<Loaded> {
             let version = Some(version_of(&head));
             let size = head.len() as u64;
             let blob: Arc<dyn Blob> = Arc::new(Memory::new(Arc::clone(&head)));
-            return Ok(Loaded {
-                blob,
-                head,
-                samples: Vec::new(),
-                size,
-                version,
-                stamp: None,
-                changed: before != after,
-            });
+            let (lasting, changed) = (after.is_some(), before != after);
+            return Ok(Loaded { blob, head, samples: Vec::new(), size, version, stamp: None, lasting, changed });
         }
     }
 }
@@ -78,7 +73,7 @@ fn sample(blob: Arc<dyn Blob>, size: u64) -> io::Result<Loaded> {
         let offset = (size / (SAMPLES + 1) * number) & !3;
         samples.push(read_piece(&*blob, offset, SAMPLE_BYTES)?);
     }
-    Ok(Loaded { blob, head, samples, size, version: None, stamp, changed: false })
+    Ok(Loaded { blob, head, samples, size, version: None, lasting: stamp.is_some(), stamp, changed: false })
 }
 
 fn read_all(blob: &dyn Blob, size: u64) -> io::Result<Vec<u8>> {

@@ -15,7 +15,7 @@ use crate::{config, form, paint, setup};
 
 /// Runs the program and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match Arguments::try_parse_from(arguments.into_iter().map(guard)) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
@@ -35,6 +35,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     done.unwrap_or(ExitCode::SUCCESS)
 }
 
+/// A part of standard input, such as `-:10-20`, looks like a flag; a pilcrow before an address says that it is none.
+fn guard(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some(text) if text.starts_with("-:") => format!("¶{text}").into(),
+        Some(_) | None => argument,
+    }
+}
+
 fn usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     if error.use_stderr() {
@@ -42,7 +50,7 @@ fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::from(Class::Request.exit_code());
     }
     // Help that nobody reads to the end is still help.
-    let _ = print(text.as_bytes());
+    drop(print(text.as_bytes()));
     ExitCode::SUCCESS
 }
 
@@ -53,20 +61,20 @@ fn run_config(
 ) -> io::Result<ExitCode> {
     match setup::config(common, environment) {
         Ok(config) => print(show(&config).as_bytes()).map(|()| ExitCode::SUCCESS),
-        Err(error) => refuse(&error),
+        Err(error) => Ok(refuse(&error)),
     }
 }
 
-fn refuse(error: &dyn Failure) -> io::Result<ExitCode> {
+fn refuse(error: &dyn Failure) -> ExitCode {
     complain(&format!("{}: {error}\n", error.code()));
-    Ok(ExitCode::from(error.class().exit_code()))
+    ExitCode::from(error.class().exit_code())
 }
 
 fn run_read(read: &ReadArguments, common: &Common, environment: &Environment) -> io::Result<ExitCode> {
     let toolbox = setup::config(common, environment).and_then(|config| setup::toolbox(&config, environment));
     let toolbox = match toolbox {
         Ok(toolbox) => toolbox,
-        Err(error) => return refuse(&error),
+        Err(error) => return Ok(refuse(&error)),
     };
     let budget = toolbox.budget();
     let watch = Watch::start(&budget);
@@ -85,11 +93,12 @@ fn run_read(read: &ReadArguments, common: &Common, environment: &Environment) ->
 }
 
 fn input(read: &ReadArguments) -> serde_json::Value {
-    let addresses: Vec<String> = read
-        .addresses
-        .iter()
-        .map(|address| address.to_str().map_or_else(|| escape_name(address), str::to_owned))
-        .collect();
+    let address = |argument: &OsString| match argument.to_str() {
+        Some(text) if text.starts_with("¶-") => text.trim_start_matches('¶').to_owned(),
+        Some(text) => text.to_owned(),
+        None => escape_name(argument),
+    };
+    let addresses: Vec<String> = read.addresses.iter().map(address).collect();
     json!({
         "paths": addresses,
         "start_line": read.start_line,
@@ -133,5 +142,5 @@ fn print(bytes: &[u8]) -> io::Result<()> {
 
 /// Says something on standard error; that it is closed is no reason to fail.
 fn complain(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    drop(io::stderr().lock().write_all(text.as_bytes()));
 }

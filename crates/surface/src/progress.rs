@@ -33,7 +33,7 @@ impl Watch {
                 wait = RHYTHM;
             }
             if shown {
-                let _ = write!(io::stderr(), "\r\x1b[K");
+                drop(write!(io::stderr(), "\r\x1b[K"));
             }
         });
         Self { running: Some((stop, thread)) }
@@ -43,7 +43,7 @@ impl Watch {
         if let Some((stop, thread)) = self.running {
             drop(stop);
             // A thread that panicked has nothing more to show.
-            let _ = thread.join();
+            drop(thread.join());
         }
     }
 }
@@ -54,6 +54,6 @@ fn show(progress: &Progress) -> bool {
         return false;
     }
     let mb = |bytes: u64| bytes / (1024 * 1024);
-    let _ = write!(io::stderr(), "\r\x1b[Kcounting lines: {} of {} MB", mb(done), mb(total));
+    drop(write!(io::stderr(), "\r\x1b[Kcounting lines: {} of {} MB", mb(done), mb(total)));
     true
 }

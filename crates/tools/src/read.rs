@@ -42,8 +42,8 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     let mut outcomes = Vec::with_capacity(addresses.len());
     for address in addresses {
         let outcome = match shares.next() {
-            None => Outcome::Page(Box::new(no_room(address))),
-            Some(room) => match target::page(call, address, wish, room) {
+            Err(limit) => Outcome::Page(Box::new(no_room(address, limit))),
+            Ok(room) => match target::page(call, address, wish, room) {
                 Ok(page) => Outcome::Page(Box::new(page)),
                 Err(fault) => Outcome::Failed { address: address.clone(), error: as_data(&*fault) },
             },
@@ -58,8 +58,8 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
 }
 
 /// A target for which the shared room is used up.
-fn no_room(address: &str) -> Page {
-    let coverage = Coverage { next: Some(Next::read(address)), cut_by: Some("reply_bytes"), ..Coverage::default() };
+fn no_room(address: &str, limit: &'static str) -> Page {
+    let coverage = Coverage { next: Some(Next::read(address)), cut_by: Some(limit), ..Coverage::default() };
     Page {
         address: address.to_owned(),
         kind: Kind::Text,

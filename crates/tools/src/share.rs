@@ -24,13 +24,18 @@ impl Shares {
         Self { lines, bytes: limits.reply_bytes, tokens, targets: targets as u64, alone: targets == 1 }
     }
 
-    /// The next target's fair share; `None` when nothing of it could be shown.
-    pub(crate) fn next(&self) -> Option<Room> {
+    /// The next target's fair share, or the limit that leaves nothing for it.
+    pub(crate) fn next(&self) -> Result<Room, &'static str> {
         let left = self.targets.max(1);
         let bytes = (!self.alone).then(|| self.bytes / left);
         let tokens = self.tokens.map(|tokens| (tokens / left).saturating_sub(FRAME_TOKENS));
-        let none = bytes.is_some_and(|bytes| bytes < FEWEST_BYTES) || tokens == Some(0);
-        (!none).then_some(Room { lines: self.lines, bytes, tokens })
+        if bytes.is_some_and(|bytes| bytes < FEWEST_BYTES) {
+            return Err("reply_bytes");
+        }
+        if tokens == Some(0) {
+            return Err("max_tokens");
+        }
+        Ok(Room { lines: self.lines, bytes, tokens })
     }
 
     /// Takes away what a target used.

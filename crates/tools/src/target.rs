@@ -134,7 +134,7 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
     };
     drop(held);
     let mut page = Page { encoding: Some(encoding), version: loaded.version, ..bare(Kind::Text, sheet) };
-    page.editable = loaded.version.is_some() && ask.selector.mode != Mode::Raw && node.path != "-";
+    page.editable = loaded.version.is_some() && loaded.lasting && ask.selector.mode != Mode::Raw && node.path != "-";
     if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, &loaded.head);
     }

@@ -241,7 +241,7 @@ fn finish(ask: &Ask<'_>, plan: &Plan, composer: Composer<'_>, end: Run) -> Sheet
     coverage.next = follow(composer.rests.clone(), ahead).map(|select| ask.next(select));
     let all = Some(composer.tally.shown.as_slice())
         == coverage.total.lines.map(|total| [Span::new(1, total)]).as_ref().map(<[Span; 1]>::as_slice);
-    coverage.complete = all && coverage.next.is_none();
+    coverage.complete = all && coverage.next.is_none() && composer.rows.iter().all(|row| row.cut.is_none());
     coverage.shown = composer.tally.shown;
     coverage.context = composer.tally.context;
     Sheet { blocks: vec![Block::Rows(composer.rows)], coverage, notes }
@@ -270,10 +270,12 @@ pub(crate) fn follow(slices: Vec<readstone_address::Slice>, ahead: Vec<Span>) ->
 pub(crate) fn past_end(ask: &Ask<'_>, asked: u64, total: u64) -> Sheet {
     let mut sheet = Sheet::default();
     sheet.coverage.total.lines = Some(total);
-    sheet.coverage.complete = total == 0 && asked == 1;
-    if asked > 1 || total > 0 {
+    sheet.coverage.complete = asked == 1;
+    if total > 0 {
         sheet.notes.push(Note::PastEnd { asked });
-        sheet.coverage.next = Some(ask.next(Select::From(total.max(1))));
+    }
+    if asked > 1 {
+        sheet.coverage.next = Some(ask.next(if total > 0 { Select::From(total) } else { Select::All }));
     }
     sheet
 }

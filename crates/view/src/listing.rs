@@ -62,7 +62,7 @@ pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
         notes.push(Note::ManyEntries { limit: limits.directory_entries });
     }
     coverage.total.entries = (!tree.more).then_some(tree.total);
-    coverage.complete = span.first == 1 && coverage.next.is_none() && tree.ignored == 0;
+    coverage.complete = span.first == 1 && coverage.next.is_none();
     coverage.hidden = hidden(tree.ignored, tree.unreadable, ask);
     Sheet { blocks: vec![Block::Tree(rows)], coverage, notes }
 }

@@ -1,5 +1,7 @@
 //! The last lines, found from the end.
 
+use std::io;
+
 use readstone_address::{Select, Slice};
 use readstone_base::{Block, Coverage, Label, Note, Span, Stopped, Unit};
 
@@ -97,8 +99,11 @@ pub(crate) fn start_of_last(text: &Text<'_>, ask: &Ask<'_>, count: u64) -> Resul
     let mut last = true;
     while end > mark {
         ask.budget.check().map_err(|why| stopped(ask, why, text.size - end))?;
-        let from = end.saturating_sub(CHUNK).max(mark) / 4 * 4;
-        let from = if from < mark { mark } else { from };
+        let from = (end.saturating_sub(CHUNK) / 4 * 4).max(mark);
+        if let Some(before) = before_hole(text, from, end).map_err(|cause| ask.io(cause))? {
+            (end, last) = (before.max(mark), false);
+            continue;
+        }
         let mut bytes = vec![0; usize::try_from(end - from).unwrap_or(0)];
         let read = text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
         bytes.truncate(read);
@@ -115,6 +120,25 @@ pub(crate) fn start_of_last(text: &Text<'_>, ask: &Ask<'_>, count: u64) -> Resul
         end = from;
     }
     Ok(mark.min(text.size))
+}
+
+/// Where the hole begins that covers everything from `from` to `end`; `None` when there is data between them.
+fn before_hole(text: &Text<'_>, from: u64, end: u64) -> io::Result<Option<u64>> {
+    let is_hole = |offset: u64| Ok::<_, io::Error>(text.blob.next_data(offset)?.is_none_or(|data| data >= end));
+    if !is_hole(from)? {
+        return Ok(None);
+    }
+    let (mut data, mut hole) = (0, from);
+    while data < hole {
+        let middle = data + (hole - data) / 2;
+        if is_hole(middle)? {
+            hole = middle;
+        } else {
+            data = middle + 1;
+        }
+    }
+    // Holes are blocks long; a whole number of characters ends before them.
+    Ok(Some(hole / 4 * 4).filter(|hole| *hole < end))
 }
 
 fn stopped(ask: &Ask<'_>, why: Stopped, scanned: u64) -> Error {
