@@ -38,6 +38,10 @@ pub struct Visible<'a> {
 impl<'a> Visible<'a> {
     /// Spells out every dangerous character of `text`; a tab stays.
     pub fn of(text: &'a str) -> Self {
+        // Nearly every line is printable ASCII, which is told without decoding it.
+        if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
+            return Self { text: Cow::Borrowed(text), marks: Marks::default() };
+        }
         let dangerous = |character: char| class(character) != CharClass::Plain;
         let Some(first) = text.find(dangerous) else {
             return Self { text: Cow::Borrowed(text), marks: Marks::default() };

@@ -1,16 +1,31 @@
 //! Files that hold secrets: which names they have, and what to do about them.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// Names that usually hold keys and passwords.
+/// Names that usually hold keys and passwords. Plain names and endings are told by a look-up, so they stand one by one
+/// rather than in braces, which would need a regular expression.
 pub const DEFAULT_SECRETS: &[&str] = &[
     "**/.env",
     "**/.env.*",
     "**/*.env",
-    "**/id_{rsa,dsa,ecdsa,ed25519,ecdsa_sk,ed25519_sk}",
-    "**/*.{key,pem,p12,pfx,jks,keystore,kdbx,ppk}",
+    "**/id_rsa",
+    "**/id_dsa",
+    "**/id_ecdsa",
+    "**/id_ecdsa_sk",
+    "**/id_ed25519",
+    "**/id_ed25519_sk",
+    "**/*.key",
+    "**/*.pem",
+    "**/*.p12",
+    "**/*.pfx",
+    "**/*.jks",
+    "**/*.keystore",
+    "**/*.kdbx",
+    "**/*.ppk",
     "**/.ssh/**",
     "**/.gnupg/**",
     "**/.aws/credentials",
@@ -18,9 +33,22 @@ pub const DEFAULT_SECRETS: &[&str] = &[
     "**/.config/gcloud/**",
     "**/.kube/config",
     "**/.docker/config.json",
-    "**/.{netrc,pgpass,pypirc,npmrc,htpasswd,git-credentials}",
-    "**/{credentials,secrets}.{json,yml,yaml,toml}",
-    "**/{shadow,gshadow}",
+    "**/.netrc",
+    "**/.pgpass",
+    "**/.pypirc",
+    "**/.npmrc",
+    "**/.htpasswd",
+    "**/.git-credentials",
+    "**/credentials.json",
+    "**/credentials.yml",
+    "**/credentials.yaml",
+    "**/credentials.toml",
+    "**/secrets.json",
+    "**/secrets.yml",
+    "**/secrets.yaml",
+    "**/secrets.toml",
+    "/etc/shadow",
+    "/etc/gshadow",
 ];
 
 /// Names that look like the above and hold nothing secret.
@@ -54,12 +82,14 @@ pub enum Stance {
 #[derive(Debug)]
 pub struct Secrets {
     usual: Rules,
-    harmless: GlobSet,
-    stance: Stance,
-    /// What is withheld whatever the stance.
+    harmless: Rules,
+    process: Rules,
+    /// What the operator withholds, whatever the stance.
     denied: Rules,
+    stance: Stance,
 }
 
+/// Globs without regard to case.
 #[derive(Debug)]
 struct Rules {
     globs: Vec<String>,
@@ -69,48 +99,58 @@ struct Rules {
 impl Secrets {
     /// The usual rules with a stance, and further globs to withhold; the error names the glob that cannot be read.
     pub fn new(stance: Stance, deny: &[String]) -> Result<Self, String> {
-        let owned = |globs: &[&str]| globs.iter().map(|glob| (*glob).to_owned()).collect::<Vec<_>>();
+        let rules = |globs: &[&str]| Rules::new(globs.iter().map(|glob| (*glob).to_owned()).collect());
         Ok(Self {
-            usual: Rules::new(owned(DEFAULT_SECRETS))?,
-            harmless: compile(HARMLESS.iter().copied())?,
+            usual: rules(DEFAULT_SECRETS)?,
+            harmless: rules(HARMLESS)?,
+            process: rules(PROCESS)?,
+            denied: Rules::new(deny.to_vec())?,
             stance,
-            denied: Rules::new([owned(PROCESS), deny.to_vec()].concat())?,
         })
     }
 
     /// The rule that forbids a path, judged by every name it has.
     pub(crate) fn denies(&self, names: &[&Path]) -> Option<String> {
-        let usual = || self.usual(names).filter(|_| self.stance == Stance::Deny);
-        self.denied.hit(names).or_else(usual)
+        let names = folded(names);
+        let system = |name: &&PathBuf| name.starts_with("/proc") || name.starts_with("/dev");
+        let process = || self.process.hit(names.iter().filter(system));
+        let usual = || self.usual(&names).filter(|_| self.stance == Stance::Deny);
+        self.denied.hit(names.iter()).or_else(process).or_else(usual)
     }
 
     /// The rule of which the caller is warned.
     pub(crate) fn warns(&self, names: &[&Path]) -> Option<String> {
-        self.usual(names).filter(|_| self.stance == Stance::Warn)
+        if self.stance == Stance::Deny {
+            return None;
+        }
+        self.usual(&folded(names))
     }
 
-    fn usual(&self, names: &[&Path]) -> Option<String> {
-        let harmful: Vec<&Path> = names.iter().copied().filter(|name| !self.harmless.is_match(name)).collect();
-        self.usual.hit(&harmful)
+    fn usual(&self, names: &[PathBuf]) -> Option<String> {
+        let harmless = |name: &PathBuf| self.harmless.hit(std::iter::once(name)).is_some();
+        names.iter().find_map(|name| self.usual.hit(std::iter::once(name)).filter(|_| !harmless(name)))
     }
+}
+
+/// Names in lower case, as the rules are.
+fn folded(names: &[&Path]) -> Vec<PathBuf> {
+    let fold = |name: &&Path| PathBuf::from(OsString::from_vec(name.as_os_str().as_bytes().to_ascii_lowercase()));
+    names.iter().map(fold).collect()
 }
 
 impl Rules {
     fn new(globs: Vec<String>) -> Result<Self, String> {
-        Ok(Self { set: compile(globs.iter().map(String::as_str))?, globs })
+        let mut set = GlobSetBuilder::new();
+        for glob in &globs {
+            let built = GlobBuilder::new(&glob.to_ascii_lowercase()).literal_separator(true).build();
+            set.add(built.map_err(|error| format!("{glob}: {error}"))?);
+        }
+        Ok(Self { set: set.build().map_err(|error| error.to_string())?, globs })
     }
 
-    fn hit(&self, names: &[&Path]) -> Option<String> {
-        let first = |name: &&Path| self.set.matches(name).first().copied();
-        names.iter().find_map(first).and_then(|at| self.globs.get(at).cloned())
+    fn hit<'a>(&self, names: impl Iterator<Item = &'a PathBuf>) -> Option<String> {
+        let mut names = names;
+        let first = names.find_map(|name| self.set.matches(name).first().copied())?;
+        self.globs.get(first).cloned()
     }
-}
-
-fn compile<'a>(globs: impl Iterator<Item = &'a str>) -> Result<GlobSet, String> {
-    let mut set = GlobSetBuilder::new();
-    for glob in globs {
-        let built = GlobBuilder::new(glob).case_insensitive(true).literal_separator(true).build();
-        set.add(built.map_err(|error| format!("{glob}: {error}"))?);
-    }
-    set.build().map_err(|error| error.to_string())
 }

@@ -11,7 +11,7 @@ mod receipt;
 mod rows;
 mod size;
 
-use readstone_base::{Page, Part, Receipt, Reply, Status, TargetError};
+use readstone_base::{Class, Page, Part, Receipt, Reply, Status, Target, TargetError};
 
 pub use failure::error_text;
 
@@ -29,31 +29,39 @@ pub enum Outcome {
     },
 }
 
-/// The reply to a call: every target in its place.
-pub fn reply(tool: &'static str, outcomes: &[Outcome]) -> Reply {
-    if let [Outcome::Failed { error, .. }] = outcomes {
+/// One target in words and in numbers.
+#[derive(Debug)]
+pub struct Told {
+    /// What the model reads.
+    pub part: Part,
+    /// What a program reads.
+    pub target: Target,
+}
+
+/// Words what became of a target.
+pub fn tell(outcome: &Outcome) -> Told {
+    match outcome {
+        Outcome::Page(page) => {
+            let part = page::part(page);
+            let target = receipt::of_page(page, part.text());
+            Told { part, target }
+        }
+        Outcome::Failed { address, error } => {
+            let text = failure::in_place(address, error);
+            let target = receipt::of_failure(address, error, &text);
+            Told { part: Part::Text(text), target }
+        }
+    }
+}
+
+/// The reply to a call: every target in its place. A lone target that failed fails the call.
+pub fn reply(tool: &'static str, told: Vec<Told>) -> Reply {
+    if let [Told { target: Target { error: Some(error), .. }, .. }] = told.as_slice() {
         return failure(tool, error.clone());
     }
-    let mut parts = Vec::with_capacity(outcomes.len());
-    let mut targets = Vec::with_capacity(outcomes.len());
-    for outcome in outcomes {
-        let (part, target) = match outcome {
-            Outcome::Page(page) => {
-                let part = page::part(page);
-                let target = receipt::of_page(page, part.text());
-                (part, target)
-            }
-            Outcome::Failed { address, error } => {
-                let text = failure::in_place(address, error);
-                let target = receipt::of_failure(address, error, &text);
-                (Part::Text(text), target)
-            }
-        };
-        parts.push(part);
-        targets.push(target);
-    }
-    let receipt = Receipt { tool, targets, error: None };
-    Reply { status: status(outcomes), parts, receipt }
+    let status = status(&told);
+    let (parts, targets) = told.into_iter().map(|told| (told.part, told.target)).unzip();
+    Reply { status, parts, receipt: Receipt { tool, targets, error: None } }
 }
 
 /// The reply to a call that failed as a whole.
@@ -64,13 +72,11 @@ pub fn failure(tool: &'static str, error: TargetError) -> Reply {
 }
 
 /// Half success is success; only when every target failed has the call failed.
-fn status(outcomes: &[Outcome]) -> Status {
-    let mut first = None;
-    for outcome in outcomes {
-        match outcome {
-            Outcome::Page(_) => return Status::Ok,
-            Outcome::Failed { error, .. } => first = first.or(Some(error.class)),
-        }
+fn status(told: &[Told]) -> Status {
+    let failures: Vec<Class> =
+        told.iter().filter_map(|told| told.target.error.as_ref()).map(|error| error.class).collect();
+    match failures.first() {
+        Some(class) if failures.len() == told.len() => Status::Error(*class),
+        Some(_) | None => Status::Ok,
     }
-    first.map_or(Status::Ok, Status::Error)
 }

@@ -19,7 +19,7 @@ pub(crate) fn part(page: &Page) -> Part {
 }
 
 fn framed(page: &Page) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(page.blocks.iter().map(rows::size_hint).sum::<usize>() + 256);
     if let Some(guess) = &page.guess {
         let (asked, found) = (Visible::of(&guess.asked).text, Visible::of(&guess.found).text);
         // Writing to a String cannot fail.

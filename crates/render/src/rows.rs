@@ -2,20 +2,39 @@
 
 use std::fmt::Write as _;
 
-use readstone_base::{Cut, DumpRow, Label, Row, TreeRow, TreeSize, Visible};
+use readstone_base::{Block, Cut, DumpRow, Label, Row, TreeRow, TreeSize, Visible};
 
 use crate::size;
+
+/// About how many bytes a block takes as text.
+pub(crate) fn size_hint(block: &Block) -> usize {
+    match block {
+        Block::Rows(rows) => rows.iter().map(|row| row.text.len() + 12).sum(),
+        Block::Dump(rows) => rows.len() * 80,
+        Block::Tree(rows) => rows.len() * 40,
+        Block::Raw(_) => 0,
+    }
+}
 
 /// Adds numbered lines; a line that is not whole is followed by a mark that says which part it is, and by the address
 /// of the rest, unless the page as a whole is continued there.
 pub(crate) fn push_rows(text: &mut String, rows: &[Row], page_next: Option<&str>) {
     for row in rows {
-        // Writing to a String cannot fail.
-        let _ = match row.label {
-            Label::Line(number) => writeln!(text, "{number}:{}", row.text),
-            Label::Byte(offset) => writeln!(text, "b{offset}:{}", row.text),
-            Label::Gone(number) => writeln!(text, "-{number}:{}", row.text),
+        let number = match row.label {
+            Label::Line(number) => number,
+            Label::Byte(number) => {
+                text.push('b');
+                number
+            }
+            Label::Gone(number) => {
+                text.push('-');
+                number
+            }
         };
+        push_number(text, number);
+        text.push(':');
+        text.push_str(&row.text);
+        text.push('\n');
         if let Some(cut) = &row.cut {
             push_cut(text, row.label, cut);
             if let Some(next) = cut.next.as_deref().filter(|next| Some(*next) != page_next) {
@@ -26,11 +45,28 @@ pub(crate) fn push_rows(text: &mut String, rows: &[Row], page_next: Option<&str>
     }
 }
 
+/// Adds a number; a page has thousands of them, and the general way of formatting is several times slower.
+fn push_number(text: &mut String, number: u64) {
+    let mut digits = [0_u8; 20];
+    let (mut left, mut used) = (number, 0);
+    for slot in digits.iter_mut().rev() {
+        *slot = b'0' + u8::try_from(left % 10).unwrap_or(0);
+        left /= 10;
+        used += 1;
+        if left == 0 {
+            break;
+        }
+    }
+    let shown = digits.get(digits.len() - used..).unwrap_or_default();
+    text.extend(shown.iter().map(|digit| char::from(*digit)));
+}
+
 fn push_cut(text: &mut String, label: Label, cut: &Cut) {
     let line = match label {
         Label::Line(number) | Label::Gone(number) => format!("line {number}"),
         Label::Byte(_) => "the line".to_owned(),
     };
+    // Writing to a String cannot fail.
     let _ = match (cut.before, cut.after) {
         (Some(0), Some(after)) => {
             write!(text, "[cut: {line} is {} bytes; its first {} are shown", cut.shown + after, cut.shown)

@@ -167,8 +167,8 @@ impl LineIndex {
 
     /// The offset behind the line feed number `feed` (from 1), which lies behind `mark`.
     fn after_feed(&self, blob: &dyn Blob, mark: Mark, feed: u64) -> io::Result<u64> {
-        let mut chunk = vec![0; CHUNK];
         let (mut offset, mut left) = (mark.offset, feed - mark.feeds);
+        let mut chunk = vec![0; chunk_size(self.size.saturating_sub(offset))];
         loop {
             let count = blob.read_at(offset, &mut chunk)?;
             let bytes = chunk.get(..count).unwrap_or_default();
@@ -177,7 +177,7 @@ impl LineIndex {
                 let behind = self.newline.after_nth(bytes, left - 1).unwrap_or(count);
                 return Ok(offset + behind as u64);
             }
-            if count < CHUNK {
+            if count < chunk.len() || count == 0 {
                 return Ok(offset + count as u64);
             }
             left -= feeds;
@@ -299,7 +299,8 @@ fn count_chunks(blob: &dyn Blob, newline: Newline, start: u64, chunks: usize) ->
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
     if cores == 1 || ((chunks * CHUNK) as u64) < ALONE {
-        let mut buffer = vec![0; CHUNK];
+        let left = blob.len().map_or(u64::MAX, |size| size.saturating_sub(start));
+        let mut buffer = vec![0; chunk_size(left)];
         return (0..chunks).map(|number| count(number, &mut buffer)).collect();
     }
     let results: Vec<(AtomicU64, AtomicU64)> = (0..chunks).map(|_| Default::default()).collect();
@@ -337,6 +338,11 @@ fn count_chunks(blob: &dyn Blob, newline: Newline, start: u64, chunks: usize) ->
         return Err(error);
     }
     Ok(results.into_iter().map(|(feeds, bytes)| (feeds.into_inner(), bytes.into_inner())).collect())
+}
+
+/// The size of a buffer for a blob of which `left` bytes are left.
+fn chunk_size(left: u64) -> usize {
+    usize::try_from(left).unwrap_or(usize::MAX).min(CHUNK)
 }
 
 fn read_between(blob: &dyn Blob, start: u64, end: u64) -> io::Result<Vec<u8>> {

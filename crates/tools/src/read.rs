@@ -39,7 +39,7 @@ fn prepare(call: &Call<'_>, input: &ReadInput) -> Result<(Vec<String>, target::W
 
 fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &target::Wish) -> Reply {
     let mut shares = Shares::new(call.limits, input.max_lines, input.max_tokens, addresses.len());
-    let mut outcomes = Vec::with_capacity(addresses.len());
+    let mut all = Vec::with_capacity(addresses.len());
     for address in addresses {
         let outcome = match shares.next() {
             Err(limit) => Outcome::Page(Box::new(no_room(address, limit))),
@@ -48,13 +48,11 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
                 Err(fault) => Outcome::Failed { address: address.clone(), error: as_data(&*fault) },
             },
         };
-        let alone = readstone_render::reply(Read::NAME, std::slice::from_ref(&outcome));
-        if let Some(target) = alone.receipt.targets.first() {
-            shares.spend(&alone.text(), target);
-        }
-        outcomes.push(outcome);
+        let told = readstone_render::tell(&outcome);
+        shares.spend(&told);
+        all.push(told);
     }
-    readstone_render::reply(Read::NAME, &outcomes)
+    readstone_render::reply(Read::NAME, all)
 }
 
 /// A target for which the shared room is used up.

@@ -1,6 +1,7 @@
 //! Shares: how the targets of one call divide its room.
 
-use readstone_base::{Limits, Target};
+use readstone_base::Limits;
+use readstone_render::Told;
 use readstone_view::Room;
 
 /// What is left of a call's room, to be shared by the targets still to come.
@@ -39,9 +40,9 @@ impl Shares {
     }
 
     /// Takes away what a target used.
-    pub(crate) fn spend(&mut self, text: &str, target: &Target) {
+    pub(crate) fn spend(&mut self, told: &Told) {
         self.targets = self.targets.saturating_sub(1);
-        self.bytes = self.bytes.saturating_sub(text.len() as u64);
-        self.tokens = self.tokens.map(|tokens| tokens.saturating_sub(target.tokens_shown));
+        self.bytes = self.bytes.saturating_sub(told.part.text().len() as u64);
+        self.tokens = self.tokens.map(|tokens| tokens.saturating_sub(told.target.tokens_shown));
     }
 }

@@ -12,9 +12,9 @@ pub(crate) struct LineReader<'a> {
     newline: Newline,
     /// Where reading ends.
     end: u64,
-    /// The bytes from `start` on.
+    /// The bytes from `base` on.
     buffer: Vec<u8>,
-    start: u64,
+    base: u64,
     /// Where the next line begins.
     offset: u64,
     /// How far the end of a long line is looked for.
@@ -53,7 +53,7 @@ const READ: usize = 64 * 1024;
 impl<'a> LineReader<'a> {
     /// Lines from `offset`, which begins a line or a slice of one, up to `end`.
     pub(crate) fn new(blob: &'a dyn Blob, newline: Newline, offset: u64, end: u64, scan: u64) -> Self {
-        Self { blob, newline, end, buffer: Vec::new(), start: offset, offset, scan }
+        Self { blob, newline, end, buffer: Vec::new(), base: offset, offset, scan }
     }
 
     /// Where the next line begins.
@@ -63,54 +63,60 @@ impl<'a> LineReader<'a> {
 
     /// The next line, of which at least `most` bytes are held when it has them; `None` at the end.
     pub(crate) fn next(&mut self, most: usize) -> io::Result<Option<Line<'_>>> {
-        let begun = usize::try_from(self.offset - self.start).unwrap_or(0);
-        self.buffer.drain(..begun.min(self.buffer.len()));
-        self.start = self.offset;
+        self.drop_read();
         if self.offset >= self.end {
             return Ok(None);
         }
-        let feed = self.seek_feed(most)?;
-        if self.buffer.is_empty() {
+        let start = self.offset;
+        let from = usize::try_from(start - self.base).unwrap_or(0);
+        let feed = self.seek_feed(from, most)?;
+        let held = self.buffer.len() - from;
+        if held == 0 {
             return Ok(None);
         }
-        let start = self.start;
-        match feed {
+        let (length, end, next, ending) = match feed {
             Feed::At(at) => {
-                let bytes = self.buffer.get(..at).unwrap_or_default();
-                let (bytes, ending) = strip_carriage(bytes, self.newline);
+                let line = self.buffer.get(from..from + at).unwrap_or_default();
+                let (length, ending) = strip_carriage(line, self.newline);
                 let next = start + (at + self.newline.width()) as u64;
-                self.offset = next;
-                Ok(Some(Line { start, bytes, end: Some(start + bytes.len() as u64), next: Some(next), ending }))
+                (length, Some(start + length as u64), Some(next), ending)
             }
-            Feed::None => {
-                let end = start + self.buffer.len() as u64;
-                self.offset = end;
-                Ok(Some(Line { start, bytes: &self.buffer, end: Some(end), next: Some(end), ending: Ending::Open }))
-            }
-            Feed::Beyond => {
-                let found = self.scan_ahead()?;
-                let (end, next, ending) = match found {
-                    Some((end, next, ending)) => (Some(end), Some(next), ending),
-                    None => (None, None, Ending::Open),
-                };
-                self.offset = next.unwrap_or(self.end);
-                Ok(Some(Line { start, bytes: &self.buffer, end, next, ending }))
-            }
+            Feed::None => (held, Some(start + held as u64), Some(start + held as u64), Ending::Open),
+            Feed::Beyond => match self.scan_ahead(start, held)? {
+                Some((end, next, ending)) => (held, Some(end), Some(next), ending),
+                None => (held, None, None, Ending::Open),
+            },
+        };
+        self.offset = next.unwrap_or(self.end);
+        let bytes = self.buffer.get(from..from + length).unwrap_or_default();
+        Ok(Some(Line { start, bytes, end, next, ending }))
+    }
+
+    /// Lets go of what was read, once enough of it has gathered to be worth moving the rest.
+    fn drop_read(&mut self) {
+        let read = usize::try_from(self.offset - self.base).unwrap_or(usize::MAX);
+        if read >= self.buffer.len() {
+            self.buffer.clear();
+            self.base = self.offset;
+        } else if read >= READ {
+            self.buffer.drain(..read);
+            self.base = self.offset;
         }
     }
 
-    fn seek_feed(&mut self, most: usize) -> io::Result<Feed> {
+    fn seek_feed(&mut self, from: usize, most: usize) -> io::Result<Feed> {
         let mut searched = 0;
         loop {
-            let fresh = self.buffer.get(searched..).unwrap_or_default();
+            let fresh = self.buffer.get(from + searched..).unwrap_or_default();
             if let Some(at) = self.newline.find(fresh) {
                 return Ok(Feed::At(searched + at));
             }
-            searched = self.buffer.len() / 4 * 4;
-            if self.start + self.buffer.len() as u64 >= self.end {
+            let held = self.buffer.len() - from;
+            searched = held / 4 * 4;
+            if self.base + self.buffer.len() as u64 >= self.end {
                 return Ok(Feed::None);
             }
-            if self.buffer.len() >= most {
+            if held >= most {
                 return Ok(Feed::Beyond);
             }
             if !self.fill()? {
@@ -122,7 +128,7 @@ impl<'a> LineReader<'a> {
     /// Reads on; false at the end.
     fn fill(&mut self) -> io::Result<bool> {
         let held = self.buffer.len();
-        let at = self.start + held as u64;
+        let at = self.base + held as u64;
         let wanted = usize::try_from(self.end - at).unwrap_or(usize::MAX).min(READ);
         self.buffer.resize(held + wanted, 0);
         let result = self.blob.read_at(at, self.buffer.get_mut(held..).unwrap_or_default());
@@ -131,19 +137,18 @@ impl<'a> LineReader<'a> {
         result.map(|count| count > 0)
     }
 
-    /// Looks for the end of a line that is longer than what is held.
-    fn scan_ahead(&self) -> io::Result<Option<(u64, u64, Ending)>> {
+    /// Looks for the end of a line of which `held` bytes without a line feed are held.
+    fn scan_ahead(&self, start: u64, held: usize) -> io::Result<Option<(u64, u64, Ending)>> {
         let width = self.newline.width() as u64;
-        let mut at = (self.start + self.buffer.len() as u64) / 4 * 4;
-        at = at.max(self.start);
         // Whole units are counted from the line's start.
-        at -= (at - self.start) % width;
-        let stop = self.start.saturating_add(self.scan).min(self.end);
+        let aligned = |offset: u64| offset - (offset - start) % width;
+        let mut at = aligned(start + held as u64);
+        let stop = start.saturating_add(self.scan).min(self.end);
         let mut chunk = vec![0; READ];
-        let mut before = self.last_unit(at)?;
+        let mut before = self.unit_before(at)?;
         while at < stop {
             match self.blob.next_data(at)? {
-                Some(data) if data < self.end => at = at.max(data - (data.saturating_sub(self.start)) % width),
+                Some(data) if data < self.end => at = at.max(aligned(data.max(start))),
                 Some(_) | None => return Ok(Some((self.end, self.end, Ending::Open))),
             }
             let wanted = usize::try_from(self.end - at).unwrap_or(usize::MAX).min(READ);
@@ -152,12 +157,9 @@ impl<'a> LineReader<'a> {
             if let Some(found) = self.newline.find(bytes) {
                 let feed = at + found as u64;
                 let ahead = bytes.get(..found).unwrap_or_default();
-                let carriage = if ahead.is_empty() {
-                    before == self.newline.carriage()
-                } else {
-                    ahead.ends_with(self.newline.carriage())
-                };
-                let (end, ending) = if carriage { (feed - width, Ending::CarriageFeed) } else { (feed, Ending::Feed) };
+                let carriage = self.newline.carriage();
+                let returned = if ahead.is_empty() { before == carriage } else { ahead.ends_with(carriage) };
+                let (end, ending) = if returned { (feed - width, Ending::CarriageFeed) } else { (feed, Ending::Feed) };
                 return Ok(Some((end, feed + width, ending)));
             }
             if count < wanted || count == 0 {
@@ -166,14 +168,12 @@ impl<'a> LineReader<'a> {
             before = bytes.get(count.saturating_sub(self.newline.width())..).unwrap_or_default().to_vec();
             at += count as u64;
         }
-        let done = at >= self.end;
-        Ok(done.then_some((self.end, self.end, Ending::Open)))
+        Ok((at >= self.end).then_some((self.end, self.end, Ending::Open)))
     }
 
-    fn last_unit(&self, at: u64) -> io::Result<Vec<u8>> {
+    fn unit_before(&self, at: u64) -> io::Result<Vec<u8>> {
         let mut unit = vec![0; self.newline.width()];
-        let from = at.saturating_sub(unit.len() as u64);
-        let count = self.blob.read_at(from, &mut unit)?;
+        let count = self.blob.read_at(at.saturating_sub(unit.len() as u64), &mut unit)?;
         unit.truncate(count);
         Ok(unit)
     }
@@ -188,10 +188,11 @@ enum Feed {
     Beyond,
 }
 
-fn strip_carriage(bytes: &[u8], newline: Newline) -> (&[u8], Ending) {
+/// The length of a line without its carriage return, and how the line ends.
+fn strip_carriage(bytes: &[u8], newline: Newline) -> (usize, Ending) {
     let aligned = bytes.len().is_multiple_of(newline.width());
     match bytes.strip_suffix(newline.carriage()) {
-        Some(text) if aligned => (text, Ending::CarriageFeed),
-        Some(_) | None => (bytes, Ending::Feed),
+        Some(text) if aligned => (text.len(), Ending::CarriageFeed),
+        Some(_) | None => (bytes.len(), Ending::Feed),
     }
 }

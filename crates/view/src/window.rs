@@ -22,6 +22,9 @@ pub(crate) struct Frame {
     pub(crate) ends_inside: bool,
 }
 
+/// How much is looked at first for a line's beginning or end; most lines are shorter.
+const STEP: u64 = 4 * 1024;
+
 /// Shows a window.
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option<u64>) -> Result<Sheet, Error> {
     let limits = ask.limits;
@@ -120,7 +123,7 @@ fn frame(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, size: u64) -> Result<Fr
     let from = line_start(text, ask, start, cap)?;
     let begin = match from {
         Some(from) if from == start => start,
-        Some(from) if line_fits(text, ask, from, cap)? => from,
+        Some(from) if line_end(text, ask, from, from.saturating_add(cap).min(text.size))?.is_some() => from,
         Some(_) | None => character_start(text, ask, from.unwrap_or(start.saturating_sub(cap)), start)?,
     };
     let starts_inside = Some(begin) != from;
@@ -130,7 +133,7 @@ fn frame(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, size: u64) -> Result<Fr
     if goal >= text.size && text.size <= most {
         return Ok(whole(text.size));
     }
-    if let Some(end) = line_end(text, ask, goal, most)? {
+    if let Some(end) = line_end(text, ask, last_unit(text, goal), most)? {
         return Ok(whole(end));
     }
     // The line at the end does not fit: stop before it, unless it is the only one.
@@ -154,35 +157,42 @@ fn line_start(text: &Text<'_>, ask: &Ask<'_>, offset: u64, reach: u64) -> Result
     let width = newline.width() as u64;
     let offset = offset - offset % width;
     let mark = text.coding.mark();
-    let from = offset.saturating_sub(reach).max(mark);
-    let from = from - from % width;
-    let bytes = piece(text, ask, from, offset)?;
-    Ok(match newline.rfind(&bytes) {
-        Some(at) => Some(from + at as u64 + width),
-        None if from <= mark => Some(mark),
-        None => None,
-    })
+    let least = offset.saturating_sub(reach).max(mark);
+    let least = least - least % width;
+    let (mut end, mut step) = (offset, STEP);
+    loop {
+        let from = end.saturating_sub(step).max(least);
+        let bytes = piece(text, ask, from, end)?;
+        if let Some(at) = newline.rfind(&bytes) {
+            return Ok(Some(from + at as u64 + width));
+        }
+        if from <= least {
+            return Ok((from <= mark).then_some(mark));
+        }
+        (end, step) = (from, step * 4);
+    }
 }
 
-/// Whether the line that begins at `start` ends within `cap` bytes.
-fn line_fits(text: &Text<'_>, ask: &Ask<'_>, start: u64, cap: u64) -> Result<bool, Error> {
-    let end = start.saturating_add(cap).min(text.size);
-    let bytes = piece(text, ask, start, end)?;
-    Ok(end == text.size || text.newline().find(&bytes).is_some())
-}
-
-/// The end of the line that holds the byte before `offset`, looked for up to `most`.
-fn line_end(text: &Text<'_>, ask: &Ask<'_>, offset: u64, most: u64) -> Result<Option<u64>, Error> {
+/// The offset behind the first line feed from `from` on, looked for up to `most`; the end of the text ends a line too.
+fn line_end(text: &Text<'_>, ask: &Ask<'_>, from: u64, most: u64) -> Result<Option<u64>, Error> {
     let newline = text.newline();
-    let width = newline.width() as u64;
+    let (mut from, mut step) = (from, STEP);
+    while from < most {
+        let to = from.saturating_add(step).min(most);
+        let bytes = piece(text, ask, from, to)?;
+        if let Some(at) = newline.find(&bytes) {
+            return Ok(Some(from + (at + newline.width()) as u64));
+        }
+        (from, step) = (to, step * 4);
+    }
+    Ok((most == text.size).then_some(text.size))
+}
+
+/// Where the last character before `offset` may begin, so that a line feed right there is found.
+fn last_unit(text: &Text<'_>, offset: u64) -> u64 {
+    let width = text.newline().width() as u64;
     let from = offset.saturating_sub(width).max(text.coding.mark());
-    let from = from - from % width;
-    let bytes = piece(text, ask, from, most)?;
-    Ok(match newline.find(&bytes) {
-        Some(at) => Some(from + at as u64 + width),
-        None if most == text.size => Some(text.size),
-        None => None,
-    })
+    from - from % width
 }
 
 /// The beginning of the character that holds `offset`; `known` begins one.

@@ -1,0 +1,125 @@
+//! Measuring: rivals in turns, medians of five rounds.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use readstone_tools::Toolbox;
+use serde_json::json;
+
+/// Rounds of every contest.
+const ROUNDS: usize = 5;
+/// Calls of every measurement in process.
+const CALLS: usize = 21;
+
+/// An operation, and the plain tool for it.
+#[derive(Debug)]
+pub(crate) struct Contest {
+    pub(crate) name: String,
+    pub(crate) address: String,
+    pub(crate) rival: String,
+}
+
+/// What was measured.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) ours: f64,
+    pub(crate) rival: Option<(String, f64)>,
+}
+
+/// What a call in process may find from an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// A toolbox that has never been called.
+    Nothing,
+    /// The toolbox of the call before.
+    Session,
+}
+
+/// The program and the library, ready to be measured.
+#[derive(Debug)]
+pub(crate) struct Bench {
+    program: PathBuf,
+    place: PathBuf,
+}
+
+impl Bench {
+    /// Finds the program beside this one.
+    pub(crate) fn new(place: &Path) -> Result<Self, Box<dyn Error>> {
+        let program = std::env::current_exe()?.with_file_name("readstone");
+        if !program.exists() {
+            return Err("there is no readstone beside this program; run cargo build --release first".into());
+        }
+        Ok(Self { program, place: place.to_owned() })
+    }
+
+    /// Both sides in turns.
+    pub(crate) fn contest(&self, contest: &Contest) -> Result<Row, Box<dyn Error>> {
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            ours.push(time(&mut self.read(&contest.address))?);
+            theirs.push(time(&mut shell(&contest.rival))?);
+        }
+        let tool = contest.rival.split_whitespace().next().unwrap_or_default().to_owned();
+        Ok(Row { name: format!("{}, cli", contest.name), ours: median(ours), rival: Some((tool, median(theirs))) })
+    }
+
+    /// Calls of the library; a fresh toolbox for each unless an earlier call is to be remembered.
+    #[expect(clippy::disallowed_methods, reason = "measuring is telling the time")]
+    pub(crate) fn in_process(&self, name: &str, address: &str, keep: Keep) -> Result<Row, Box<dyn Error>> {
+        let input = json!({ "path": address });
+        let shared = Toolbox::for_directory(&self.place)?;
+        shared.call("read", &input, &shared.budget());
+        let mut times = Vec::new();
+        for _ in 0..CALLS {
+            let fresh = Toolbox::for_directory(&self.place)?;
+            let toolbox = if keep == Keep::Session { &shared } else { &fresh };
+            let start = Instant::now();
+            let reply = toolbox.call("read", &input, &toolbox.budget());
+            times.push(start.elapsed().as_secs_f64() * 1_000.0);
+            if reply.receipt.error.is_some() {
+                return Err(reply.text().into());
+            }
+        }
+        Ok(Row { name: format!("{name}, in process"), ours: median(times), rival: None })
+    }
+
+    /// The largest resident size of one read, in megabytes.
+    pub(crate) fn peak_memory(&self, address: &str) -> Result<f64, Box<dyn Error>> {
+        let script = format!(
+            "{} --ephemeral read '{address}' > /dev/null & pid=$!; peak=0; while kill -0 $pid 2>/dev/null; do \
+            now=$(grep VmHWM /proc/$pid/status 2>/dev/null | tr -dc 0-9); [ -n \"$now\" ] && peak=$now; done; echo $peak",
+            self.program.display()
+        );
+        let output = shell(&script).stdout(Stdio::piped()).output()?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().parse::<f64>().unwrap_or(0.0) / 1_024.0)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the program under measurement is a process")]
+    fn read(&self, address: &str) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(["--ephemeral", "read", address]).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the rivals are processes")]
+fn shell(script: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[expect(clippy::disallowed_methods, reason = "measuring is telling the time")]
+fn time(command: &mut Command) -> Result<f64, Box<dyn Error>> {
+    let start = Instant::now();
+    command.status()?;
+    Ok(start.elapsed().as_secs_f64() * 1_000.0)
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(0.0)
+}
