@@ -1,1 +1,9 @@
-//! x
+//! The test environment of Readstone: a world of its own for every test, the case runner, fixture recipes.
+
+mod case;
+mod fixture;
+mod world;
+
+pub use case::{Cases, Form, Mode};
+pub use fixture::{CANARY, Confined, Fixture, Race, can_be_nobody, can_inject_faults, tool, works};
+pub use world::{NOW, Run, World};

@@ -1,8 +1,8 @@
 //! The cases: every page below `cases/` on the library and on the command line.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use readstone_host::Environment;
 use readstone_testkit::{Cases, Mode};
@@ -23,6 +23,33 @@ fn every_page_of_the_cases_holds_on_the_library_and_on_the_command_line() {
     assert!(complaints.is_empty(), "{} complaints on {} pages\n\n{shown}", complaints.len(), pages.len());
 }
 
+#[test]
+fn a_page_that_tells_something_else_is_a_complaint_with_its_line_and_can_be_blessed() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("page.md");
+    let page = "# Page\n\n```file a.txt\none\n```\n\n```call\nread a.txt\n```\n\n```reply\nwrong\n```\n\nEnd.\n";
+    std::fs::write(&file, page).unwrap();
+    let cases = Cases::new(env!("CARGO_BIN_EXE_readstone"), readstone::reply_form);
+
+    let complaints = cases.run(&file, Mode::Check).unwrap_err();
+    assert_eq!(complaints.len(), 1);
+    assert!(complaints[0].contains("page.md:11: "), "{}", complaints[0]);
+    assert!(complaints[0].contains("  - wrong\n") && complaints[0].contains("  + 1:one\n"), "{}", complaints[0]);
+
+    cases.run(&file, Mode::Bless).unwrap();
+    cases.run(&file, Mode::Check).unwrap();
+}
+
+#[test]
+fn a_page_must_not_turn_a_failure_into_a_reply() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("page.md");
+    std::fs::write(&file, "```call\nread zebra\n```\n\n```reply\n```\n").unwrap();
+    let cases = Cases::new(env!("CARGO_BIN_EXE_readstone"), readstone::reply_form);
+    let complaints = cases.run(&file, Mode::Bless).unwrap_err();
+    assert!(complaints[0].contains("the call failed"), "{}", complaints[0]);
+}
+
 /// Runs the pages on a few threads; the complaints come in the order of the pages.
 fn run_all(pages: &[PathBuf], mode: Mode) -> Vec<String> {
     let cases = Cases::new(env!("CARGO_BIN_EXE_readstone"), readstone::reply_form);
@@ -31,11 +58,14 @@ fn run_all(pages: &[PathBuf], mode: Mode) -> Vec<String> {
     let work = || {
         while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
             let said = cases.run(page, mode).err().unwrap_or_default();
-            complaints.lock().unwrap().extend(said.into_iter().map(|what| (page.clone(), format!("{what}\n"))));
+            complaints
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .extend(said.into_iter().map(|what| (page.clone(), format!("{what}\n"))));
         }
     };
     std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(work))));
-    let mut complaints = complaints.into_inner().unwrap();
+    let mut complaints = complaints.into_inner().unwrap_or_else(PoisonError::into_inner);
     complaints.sort_by(|one, other| one.0.cmp(&other.0));
     complaints.into_iter().map(|(_, what)| what).collect()
 }

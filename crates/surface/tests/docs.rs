@@ -1,0 +1,123 @@
+//! The tables of `docs/` are those of the code.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use readstone_address::readings;
+use readstone_base::{Class, LIMITS};
+use readstone_session::SETTINGS;
+use readstone_tools::{Effect, TOOLS};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(root().join("docs").join(name)).unwrap()
+}
+
+/// Compares the generated section of a page with the code, or renews it with `BLESS=1`.
+fn check(name: &str, section: &str, table: &str) {
+    let text = page(name);
+    let start = format!("<!-- generated: {section} -->\n");
+    let from = text.find(&start).expect("the page has the section") + start.len();
+    let to = from + text[from..].find("<!-- end -->").expect("the section ends");
+    if std::env::var_os("BLESS").is_some() {
+        let renewed = format!("{}{table}{}", &text[..from], &text[to..]);
+        std::fs::write(root().join("docs").join(name), renewed).unwrap();
+        return;
+    }
+    assert_eq!(
+        &text[from..to],
+        table,
+        "docs/{name} is stale; renew it with BLESS=1 cargo test -p readstone --test docs"
+    );
+}
+
+#[test]
+fn the_limits_are_those_of_the_code() {
+    let mut table = String::from("| name | default | ceiling | what it bounds |\n|---|---|---|---|\n");
+    for limit in LIMITS {
+        writeln!(table, "| `{}` | {} | {} | {} |", limit.name, limit.default, limit.ceiling, limit.about.trim())
+            .unwrap();
+    }
+    check("limits.md", "limits", &table);
+}
+
+#[test]
+fn the_classes_are_those_of_the_code() {
+    let mut table = String::from("| class | exit code | HTTP status |\n|---|---|---|\n");
+    for class in Class::ALL {
+        writeln!(table, "| {} | {} | {} |", class.name(), class.exit_code(), class.http_status()).unwrap();
+    }
+    check("errors.md", "classes", &table);
+}
+
+#[test]
+fn the_settings_are_those_of_the_code() {
+    let mut table = String::from("| name | what it does |\n|---|---|\n");
+    for setting in SETTINGS {
+        writeln!(table, "| `{}` | {} |", setting.name, setting.about).unwrap();
+    }
+    check("config.md", "settings", &table);
+}
+
+#[test]
+fn the_tools_are_those_of_the_code() {
+    let mut table = String::from("| tool | changes files | what it is for |\n|---|---|---|\n");
+    for tool in TOOLS {
+        let changes = if tool.effect == Effect::Writes { "yes" } else { "no" };
+        writeln!(table, "| `{}` | {changes} | {} |", tool.name, tool.about).unwrap();
+    }
+    check("tools.md", "tools", &table);
+}
+
+#[test]
+fn every_address_in_the_reference_can_be_read() {
+    let text = page("addresses.md");
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    let mut count = 0;
+    for row in rows {
+        let forms = row.split(" | ").next().unwrap_or_default();
+        for address in forms.split('`').skip(1).step_by(2) {
+            let readings = readings(address).unwrap_or_else(|error| panic!("{address}: {error}"));
+            let sound = readings.iter().all(|reading| reading.selector().is_ok());
+            assert!(sound || readings.iter().any(|reading| reading.selector().is_ok()), "{address}");
+            count += 1;
+        }
+    }
+    assert!(count > 25, "the reference has lost its addresses");
+}
+
+#[test]
+fn every_error_code_of_the_sources_is_in_the_reference() {
+    let reference = page("errors.md");
+    let mut codes = Vec::new();
+    for file in sources(&root().join("crates")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let Some(body) = text.split("fn code(&self)").nth(1) else {
+            continue;
+        };
+        let body = body.split("fn class(").next().unwrap_or_default();
+        codes.extend(body.split('"').skip(1).step_by(2).filter(|code| code.contains('.')).map(str::to_owned));
+    }
+    assert!(codes.len() > 15, "the sources have lost their codes");
+    for code in codes {
+        assert!(reference.contains(&format!("| `{code}` |")), "{code} is missing in docs/errors.md");
+    }
+}
+
+fn sources(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && path.components().any(|part| part.as_os_str() == "src")
+        {
+            files.push(path);
+        }
+    }
+    files
+}
