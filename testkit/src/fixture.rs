@@ -186,12 +186,10 @@ impl Fixture {
     pub fn long_line(path: &Path, bytes: usize) {
         let mut file = File::create(path).expect("a long line");
         let block = vec![b'x'; 1024 * 1024];
-        let mut left = bytes;
-        while left > 0 {
-            let count = left.min(block.len());
-            file.write_all(&block[..count]).expect("a piece of a line");
-            left -= count;
+        for _ in 0..bytes / block.len() {
+            file.write_all(&block).expect("a piece of a line");
         }
+        file.write_all(block.get(..bytes % block.len()).unwrap_or_default()).expect("the last piece of a line");
     }
 
     /// Directories called `name`, one in the other, with a file in the innermost: made from within, because the
@@ -253,7 +251,7 @@ impl Fixture {
 /// Something that keeps happening until the race is over.
 #[derive(Debug)]
 pub struct Race {
-    stop: Arc<AtomicBool>,
+    over: Arc<AtomicBool>,
     rounds: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
@@ -261,24 +259,24 @@ pub struct Race {
 impl Race {
     /// Does `step` again and again in a thread of its own, with the number of the round; returns after the first.
     pub fn start(mut step: impl FnMut(u64) + Send + 'static) -> Self {
-        let (stop, rounds) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-        let (stopped, counter) = (Arc::clone(&stop), Arc::clone(&rounds));
+        let (over, rounds) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let (ended, counter) = (Arc::clone(&over), Arc::clone(&rounds));
         let (first, started) = std::sync::mpsc::channel::<()>();
         let thread = std::thread::spawn(move || {
             let mut first = Some(first);
-            while !stopped.load(Ordering::Relaxed) {
+            while !ended.load(Ordering::Relaxed) {
                 step(counter.fetch_add(1, Ordering::Relaxed));
                 drop(first.take());
             }
         });
         // The channel closes when the first round is done, or when it panicked.
         let _ = started.recv();
-        Self { stop, rounds, thread: Some(thread) }
+        Self { over, rounds, thread: Some(thread) }
     }
 
     /// Ends the race and tells how many rounds it had; a step that panicked fails the test.
     pub fn finish(mut self) -> u64 {
-        self.stop.store(true, Ordering::Relaxed);
+        self.over.store(true, Ordering::Relaxed);
         if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
             std::panic::resume_unwind(panic);
         }
@@ -288,7 +286,7 @@ impl Race {
 
 impl Drop for Race {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             // The test is failing already; what the thread has to say changes nothing.
             drop(thread.join());

@@ -58,7 +58,11 @@ impl World {
     #[expect(clippy::disallowed_methods, reason = "the program under test is a process")]
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command.current_dir(self.path()).env_clear().env("HOME", self.home.path()).env("READSTONE_NOW", NOW.to_string());
+        command
+            .current_dir(self.path())
+            .env_clear()
+            .env("HOME", self.home.path())
+            .env("READSTONE_NOW", NOW.to_string());
         command
     }
 

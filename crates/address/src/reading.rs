@@ -83,7 +83,7 @@ fn splits(text: &str) -> impl Iterator<Item = Split<'_>> {
     let tails = cuts.filter_map(|at| Some((text.get(..at)?, text.get(at + 1..))));
     std::iter::once((text, None))
         .chain(tails.filter(|(head, _)| !head.is_empty()))
-        .flat_map(|(head, tail)| [Some((head, None, tail)), tagged(head, tail)])
+        .flat_map(|(head, tail)| [Some((head, None, tail)), tagged(head, tail), anchored(head, tail)])
         .flatten()
 }
 
@@ -91,6 +91,16 @@ fn tagged<'a>(head: &'a str, tail: Option<&'a str>) -> Option<Split<'a>> {
     let (path, tag) = head.rsplit_once('#')?;
     let tag = tag.parse().ok()?;
     (!path.is_empty()).then_some((path, Some(tag), tail))
+}
+
+/// The lines that a link to a code host names: `#L10` or `#L10-L20`.
+fn anchored<'a>(head: &'a str, tail: Option<&'a str>) -> Option<Split<'a>> {
+    let (path, lines) = head.rsplit_once('#')?;
+    let bounded = lines.strip_prefix('L')?.split('-').all(|line| {
+        let digits = line.strip_prefix('L').unwrap_or(line);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    (bounded && tail.is_none() && !path.is_empty()).then_some((path, None, Some(lines)))
 }
 
 impl Reading {

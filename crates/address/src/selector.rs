@@ -87,7 +87,8 @@ impl Selector {
     pub fn parse(text: &str) -> Parsed<Self> {
         let mut selector = Self::default();
         let mut mode = None;
-        let mut parts = text.split(':').peekable();
+        // Compilers and grep leave a colon behind the place they name.
+        let mut parts = text.strip_suffix(':').unwrap_or(text).split(':').filter(|_| !text.is_empty()).peekable();
         while let Some(part) = parts.next() {
             if let Some(found) = Mode::parse(part) {
                 if mode.replace(found).is_some() {

@@ -7,11 +7,12 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use crate::visible;
 
 /// Shows a name. A name of plain characters is shown as it is; control characters and bytes that are not UTF-8
-/// become `\xNN`, bidi, tag and invisible characters `\u{NNNN}`, and then a backslash is doubled, so that
-/// [`unescape_name`] gives the same bytes again.
+/// become `\xNN`, bidi, tag and invisible characters `\u{NNNN}`, blanks at either end `\x20`, and then a backslash is
+/// doubled, so that [`unescape_name`] gives the same bytes again.
 pub fn escape_name(name: &OsStr) -> String {
     if let Some(text) = name.to_str()
         && !text.chars().any(needs_escape)
+        && text.trim_matches(' ') == text
     {
         return text.to_owned();
     }
@@ -24,7 +25,14 @@ pub fn escape_name(name: &OsStr) -> String {
             let _ = write!(shown, "\\x{byte:02x}");
         }
     }
-    shown
+    escape_blanks(&shown)
+}
+
+fn escape_blanks(shown: &str) -> String {
+    let inner = shown.trim_matches(' ');
+    let leading = shown.len() - shown.trim_start_matches(' ').len();
+    let trailing = if inner.is_empty() { 0 } else { shown.len() - shown.trim_end_matches(' ').len() };
+    format!("{}{inner}{}", "\\x20".repeat(leading), "\\x20".repeat(trailing))
 }
 
 /// Reads a name shown by [`escape_name`]; `None` when it holds no escape, or a broken one.

@@ -343,6 +343,13 @@ pub enum Note {
         /// Lines added.
         added: u64,
     },
+    /// The line ends changed since the version asked about.
+    EndsChanged {
+        /// How many were CRLF and LF then.
+        then: (u64, u64),
+        /// How many are CRLF and LF now.
+        now: (u64, u64),
+    },
     /// The session does not hold the version asked about.
     Forgotten {
         /// That version's tag.

@@ -44,6 +44,10 @@ impl Coding for Utf8 {
         Decoded { text: Cow::Owned(text), replaced }
     }
 
+    fn resync(&self, bytes: &[u8]) -> usize {
+        bytes.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count()
+    }
+
     fn boundary(&self, bytes: &[u8], most: usize) -> usize {
         let most = most.min(bytes.len());
         let continues = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
@@ -99,15 +103,46 @@ impl Coding for Legacy {
         }
     }
 
+    fn resync(&self, bytes: &[u8]) -> usize {
+        match self.newline() {
+            Newline::Byte if !self.encoding.is_single_byte() => bytes.iter().position(is_alone).map_or(0, |at| at + 1),
+            Newline::Byte | Newline::Utf16Le | Newline::Utf16Be | Newline::Utf32Le | Newline::Utf32Be => 0,
+        }
+    }
+
     fn boundary(&self, bytes: &[u8], most: usize) -> usize {
         let most = most.min(bytes.len());
         if self.encoding.is_single_byte() {
             return most;
         }
+        if self.newline() != Newline::Byte {
+            return self.boundary_of_pairs(bytes, most / 2 * 2);
+        }
+        let near = most.saturating_sub(8);
+        let start = bytes.get(..near).unwrap_or_default().iter().rposition(is_alone).map_or(0, |at| at + 1);
         // Cut inside a character, the text before the cut no longer begins the text with the cut further on.
-        let ahead = bytes.get(..(most + 8).min(bytes.len())).unwrap_or_default();
+        let ahead = bytes.get(start..(most + 8).min(bytes.len())).unwrap_or_default();
         let whole = self.decode(ahead).text.into_owned();
-        let fits = |at: &usize| bytes.get(..*at).is_some_and(|head| whole.starts_with(&*self.decode(head).text));
-        (most.saturating_sub(4)..=most).rev().find(fits).unwrap_or(most)
+        let fits = |at: &usize| bytes.get(start..*at).is_some_and(|head| whole.starts_with(&*self.decode(head).text));
+        (most.saturating_sub(4).max(start)..=most).rev().find(fits).unwrap_or(most)
+    }
+}
+
+/// Whether a byte is a character of its own in every encoding of several bytes: their second bytes begin at `0`.
+fn is_alone(byte: &u8) -> bool {
+    *byte < b'0'
+}
+
+impl Legacy {
+    /// In UTF-16, two units that make one character stay together.
+    fn boundary_of_pairs(&self, bytes: &[u8], most: usize) -> usize {
+        let unit = |at: usize| {
+            let pair = <[u8; 2]>::try_from(bytes.get(at..at + 2)?).ok()?;
+            Some(if self.newline() == Newline::Utf16Le { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) })
+        };
+        let before = most.checked_sub(2).and_then(unit);
+        let parted = before.is_some_and(|unit| (0xD800..0xDC00).contains(&unit))
+            && unit(most).is_some_and(|unit| (0xDC00..0xE000).contains(&unit));
+        if parted { most - 2 } else { most }
     }
 }

@@ -54,6 +54,10 @@ impl Coding for Utf32 {
         Decoded { text: Cow::Owned(text), replaced }
     }
 
+    fn resync(&self, _: &[u8]) -> usize {
+        0
+    }
+
     fn boundary(&self, bytes: &[u8], most: usize) -> usize {
         most.min(bytes.len()) / 4 * 4
     }

@@ -27,6 +27,13 @@ pub enum Error {
         /// Why, beyond the plain fact.
         why: &'static str,
     },
+    /// A symbolic link whose target does not exist.
+    Dangling {
+        /// The path.
+        path: String,
+        /// Where it points.
+        target: String,
+    },
     /// It is neither a file nor a directory.
     NotRegular {
         /// The path.
@@ -93,6 +100,9 @@ impl fmt::Display for Error {
             Self::BadPath { path, why } => write!(f, "{} cannot be a path: {why}", Quoted(path)),
             Self::NotFound { path, why: "" } => write!(f, "{} does not exist", Quoted(path)),
             Self::NotFound { path, why } => write!(f, "{} leads nowhere: {why}", Quoted(path)),
+            Self::Dangling { path, target } => {
+                write!(f, "{} is a symbolic link to {}, which does not exist", Quoted(path), Quoted(target))
+            }
             Self::NotRegular { path, what } => {
                 write!(f, "{} is {what}; only regular files and directories are read", Quoted(path))
             }
@@ -122,6 +132,7 @@ impl std::error::Error for Error {
             Self::OutsideRoot { .. }
             | Self::BadPath { .. }
             | Self::NotFound { .. }
+            | Self::Dangling { .. }
             | Self::NotRegular { .. }
             | Self::DeniedSecret { .. }
             | Self::NoStdin
@@ -136,7 +147,7 @@ impl Failure for Error {
         match self {
             Self::OutsideRoot { .. } => "host.outside_root",
             Self::BadPath { .. } => "host.bad_path",
-            Self::NotFound { .. } => "host.not_found",
+            Self::NotFound { .. } | Self::Dangling { .. } => "host.not_found",
             Self::NotRegular { .. } => "host.not_regular",
             Self::DeniedSecret { .. } => "host.denied_secret",
             Self::NoStdin => "host.no_stdin",
@@ -149,7 +160,7 @@ impl Failure for Error {
     fn class(&self) -> Class {
         match self {
             Self::BadPath { .. } | Self::NoStdin => Class::Request,
-            Self::NotFound { .. } => Class::Missing,
+            Self::NotFound { .. } | Self::Dangling { .. } => Class::Missing,
             Self::OutsideRoot { .. } | Self::DeniedSecret { .. } | Self::NotRegular { .. } => Class::Denied,
             Self::WouldBlock { .. } => Class::Stopped,
             Self::Busy { .. } => Class::Outside,
@@ -164,6 +175,7 @@ impl Failure for Error {
             Self::OutsideRoot { .. } => vec![Next::read("/")],
             Self::BadPath { .. }
             | Self::NotFound { .. }
+            | Self::Dangling { .. }
             | Self::NotRegular { .. }
             | Self::DeniedSecret { .. }
             | Self::NoStdin

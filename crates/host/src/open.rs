@@ -75,7 +75,7 @@ impl Host {
     /// Opens a file or a directory and judges what was really opened.
     pub fn open(&self, path: &Path, budget: &Budget) -> Result<Opened, Error> {
         let shown = escape_name(path.as_os_str());
-        let (fd, real) = self.descriptor(path).map_err(|cause| Error::from_io(&shown, cause))?;
+        let (fd, real) = self.descriptor(path).map_err(|cause| self.refusal(path, &shown, cause))?;
         let names = [path, real.as_path()];
         if let Some(rule) = self.policy.secrets.denies(&names) {
             return Err(Error::DeniedSecret { path: shown, rule });
@@ -111,6 +111,23 @@ impl Host {
         };
         let real = os::real_path(&fd).unwrap_or_else(|| path.to_owned());
         Ok((fd, real))
+    }
+
+    /// Why a path could not be opened; a link that leads nowhere is told from a path that does not exist.
+    fn refusal(&self, path: &Path, shown: &str, cause: io::Error) -> Error {
+        let error = Error::from_io(shown, cause);
+        match (&error, self.link_target(path)) {
+            (Error::NotFound { why: "", .. }, Some(target)) => {
+                Error::Dangling { path: shown.to_owned(), target: escape_name(target.as_os_str()) }
+            }
+            (_, _) => error,
+        }
+    }
+
+    fn link_target(&self, path: &Path) -> Option<PathBuf> {
+        let (parent, name) = (path.parent()?, path.file_name()?);
+        let (fd, _) = self.descriptor(if parent.as_os_str().is_empty() { Path::new(".") } else { parent }).ok()?;
+        os::read_link(&fd, name).ok()
     }
 
     fn object(&self, fd: OwnedFd, shown: &str, budget: &Budget) -> Result<Object, Error> {

@@ -1,6 +1,6 @@
 //! The coverage line: how much is shown, what must be said, what comes next.
 
-use readstone_base::{Page, Span, Unit, Visible};
+use readstone_base::{Note, Page, Span, Unit, Visible};
 
 use crate::{notes, size};
 
@@ -11,7 +11,8 @@ pub(crate) fn line(page: &Page) -> Option<String> {
     if !coverage.complete && !coverage.shown.is_empty() {
         parts.push(shown(page));
     }
-    parts.extend(page.notes.iter().map(|note| notes::words(note, page).1));
+    let said = page.notes.iter().filter(|note| **note != Note::EmptyDirectory);
+    parts.extend(said.map(|note| notes::words(note, page).1));
     if let Some(limit) = coverage.cut_by {
         parts.push(format!("limit {limit}"));
     }

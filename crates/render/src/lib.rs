@@ -11,7 +11,7 @@ mod receipt;
 mod rows;
 mod size;
 
-use readstone_base::{Class, Page, Part, Receipt, Reply, Status, Target, TargetError};
+use readstone_base::{Page, Part, Receipt, Reply, Status, Target, TargetError};
 
 pub use failure::error_text;
 
@@ -59,9 +59,10 @@ pub fn reply(tool: &'static str, told: Vec<Told>) -> Reply {
     if let [Told { target: Target { error: Some(error), .. }, .. }] = told.as_slice() {
         return failure(tool, error.clone());
     }
-    let status = status(&told);
+    let failure = whole_failure(&told);
+    let status = failure.as_ref().map_or(Status::Ok, |error| Status::Error(error.class));
     let (parts, targets) = told.into_iter().map(|told| (told.part, told.target)).unzip();
-    Reply { status, parts, receipt: Receipt { tool, targets, error: None } }
+    Reply { status, parts, receipt: Receipt { tool, targets, error: failure } }
 }
 
 /// The reply to a call that failed as a whole.
@@ -71,12 +72,8 @@ pub fn failure(tool: &'static str, error: TargetError) -> Reply {
     Reply { status, parts, receipt: Receipt { tool, targets: Vec::new(), error: Some(error) } }
 }
 
-/// Half success is success; only when every target failed has the call failed.
-fn status(told: &[Told]) -> Status {
-    let failures: Vec<Class> =
-        told.iter().filter_map(|told| told.target.error.as_ref()).map(|error| error.class).collect();
-    match failures.first() {
-        Some(class) if failures.len() == told.len() => Status::Error(*class),
-        Some(_) | None => Status::Ok,
-    }
+/// Half success is success; only when every target failed has the call failed, for the first one's reason.
+fn whole_failure(told: &[Told]) -> Option<TargetError> {
+    let errors: Option<Vec<&TargetError>> = told.iter().map(|told| told.target.error.as_ref()).collect();
+    errors?.first().map(|error| (*error).clone())
 }

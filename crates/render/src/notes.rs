@@ -30,7 +30,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Binary { what } => ("format.binary", binary(what, page)),
         Note::Unchanged { tag } => ("session.unchanged", format!("unchanged since #{tag}")),
         Note::Changes { tag, hunks: 0, .. } => {
-            ("session.changes", format!("the lines are those of #{tag}; only line ends or a byte order mark changed"))
+            ("session.changes", format!("the lines are those of #{tag}; other bytes changed"))
         }
         Note::Changes { tag, hunks, removed, added } => (
             "session.changes",
@@ -40,7 +40,12 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
                 size::count(*removed, "line")
             ),
         ),
-        Note::Forgotten { tag } => ("session.forgotten", format!("the text of #{tag} is not held, so all is shown")),
+        Note::EndsChanged { then, now } => {
+            ("session.ends_changed", format!("line ends changed from {} to {}", ends(*then), ends(*now)))
+        }
+        Note::Forgotten { tag } => {
+            ("session.forgotten", format!("the text of #{tag} is not held; this is the text as it is now"))
+        }
         Note::Conflicts { count } => ("text.conflicts", size::count(*count, "unresolved conflict")),
         Note::NoConflicts => ("text.no_conflicts", "no well-formed conflict".to_owned()),
         Note::EmptyDirectory => ("listing.empty", "(empty directory)".to_owned()),
@@ -49,6 +54,10 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         }
         Note::NoRoom => ("view.no_room", "no room left in the budget of this call".to_owned()),
     }
+}
+
+fn ends((crlf, lf): (u64, u64)) -> String {
+    format!("{crlf} CRLF and {lf} LF")
 }
 
 fn past_end(asked: u64, page: &Page) -> String {
@@ -73,7 +82,8 @@ fn replaced(count: u64, offsets: &[u64]) -> String {
     }
     let places = offsets.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
     let more = if offsets.len() as u64 == count { "" } else { ", …" };
-    format!("{what} shown as U+FFFD, at byte {places}{more}")
+    let noun = if offsets.len() == 1 { "byte" } else { "bytes" };
+    format!("{what} shown as U+FFFD, at {noun} {places}{more}")
 }
 
 fn marked(marks: Marks) -> String {

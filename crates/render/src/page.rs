@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use readstone_base::{Block, Kind, Page, Part, Raw, Visible};
+use readstone_base::{Block, Kind, Note, Page, Part, Raw, Visible};
 
 use crate::{coverage, rows};
 
@@ -34,6 +34,9 @@ fn framed(page: &Page) -> String {
             Block::Tree(tree) => rows::push_tree(&mut text, tree),
             Block::Raw(_) => {}
         }
+    }
+    if page.notes.contains(&Note::EmptyDirectory) {
+        text.push_str("(empty directory)\n");
     }
     if let Some(line) = coverage::line(page) {
         text.push_str(&line);

@@ -46,6 +46,9 @@ pub trait Coding: Send + Sync + std::fmt::Debug {
     /// Decodes bytes that begin at a character.
     fn decode<'a>(&self, bytes: &'a [u8]) -> Decoded<'a>;
 
+    /// The first offset in `bytes`, which may begin anywhere, at which a character is sure to begin; 0 when none is.
+    fn resync(&self, bytes: &[u8]) -> usize;
+
     /// The largest length up to `most` at which `bytes`, which begin at a character, do not end inside one.
     fn boundary(&self, bytes: &[u8], most: usize) -> usize;
 }

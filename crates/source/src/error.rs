@@ -17,6 +17,10 @@ pub enum Error {
         path: String,
         /// What the path is like, best first.
         near: Vec<String>,
+        /// The nearest directory that exists.
+        above: String,
+        /// The part that was asked for, for the calls that are offered.
+        tail: Option<String>,
         /// True when the search for it ran out of time.
         hurried: bool,
     },
@@ -26,6 +30,8 @@ pub enum Error {
         path: String,
         /// What fits.
         fits: Vec<String>,
+        /// The part that was asked for, for the calls that are offered.
+        tail: Option<String>,
     },
     /// An address of a kind that is not read.
     Unsupported {
@@ -42,14 +48,14 @@ impl fmt::Display for Error {
         match self {
             Self::Address(error) => error.fmt(f),
             Self::Host(error) => error.fmt(f),
-            Self::NotFound { path, near, hurried } => {
+            Self::NotFound { path, near, hurried, .. } => {
                 write!(f, "{} does not exist", Quoted(path))?;
                 if near.is_empty() {
                     f.write_str(", nor anything like it")?;
                 }
                 if *hurried { f.write_str(" as far as could be searched in time") } else { Ok(()) }
             }
-            Self::Ambiguous { path, fits } => {
+            Self::Ambiguous { path, fits, .. } => {
                 write!(f, "{} does not exist, and {} paths fit equally well: ", Quoted(path), fits.len())?;
                 let shown = fits.iter().take(2 * MOST_OFFERS).map(String::as_str).collect::<Vec<_>>();
                 f.write_str(&shown.join(", "))?;
@@ -88,11 +94,20 @@ impl Failure for Error {
         match self {
             Self::Address(error) => error.next(),
             Self::Host(error) => error.next(),
-            Self::NotFound { near: offers, .. } | Self::Ambiguous { fits: offers, .. } => {
-                offers.iter().take(MOST_OFFERS).map(Next::read).collect()
+            Self::NotFound { near, above, .. } if near.is_empty() => vec![Next::read(above.clone())],
+            Self::NotFound { near: paths, tail, .. } | Self::Ambiguous { fits: paths, tail, .. } => {
+                paths.iter().take(MOST_OFFERS).map(|path| offer(path, tail.as_deref())).collect()
             }
             Self::Unsupported { .. } => Vec::new(),
         }
+    }
+}
+
+/// Another path with the part that was asked of the missing one.
+fn offer(path: &str, tail: Option<&str>) -> Next {
+    match tail.filter(|tail| !tail.is_empty()) {
+        Some(tail) => Next::read(format!("{path}:{tail}")),
+        None => Next::read(path),
     }
 }
 

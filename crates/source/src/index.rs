@@ -210,7 +210,7 @@ impl LineIndex {
         if self.counted >= self.size && self.size > 0 && !self.ends_with_feed {
             let width = self.newline.width() as u64;
             let last = read_between(blob, self.size.saturating_sub(width), self.size)?;
-            self.ends_with_feed = last == self.newline.feed();
+            self.ends_with_feed = self.size.is_multiple_of(width) && last == self.newline.feed();
         }
         Ok(Ok(()))
     }

@@ -66,7 +66,7 @@ pub fn locate(host: &Host, address: &str, limits: &Limits, budget: &Budget) -> R
             recover(host, reading, limits, budget)
         }
         (_, Some(error)) => Err(error.into()),
-        (_, None) => Err(Error::NotFound { path: address.to_owned(), near: Vec::new(), hurried: false }),
+        (_, None) => Err(readstone_host::Error::NotFound { path: address.to_owned(), why: "" }.into()),
     }
 }
 
@@ -136,7 +136,9 @@ fn recover(host: &Host, reading: &Reading, limits: &Limits, budget: &Budget) -> 
             let found = Reading { place: Place::Path(path), ..reading.clone() };
             Ok(Node { guess: Some(guess), ..node(&found, opened, reading.selector()?) })
         }
-        Missing::Several(fits) => Err(Error::Ambiguous { path: asked.to_owned(), fits }),
-        Missing::None { near, hurried } => Err(Error::NotFound { path: asked.to_owned(), near, hurried }),
+        Missing::Several(fits) => Err(Error::Ambiguous { path: asked.to_owned(), fits, tail: reading.tail.clone() }),
+        Missing::None { near, above, hurried } => {
+            Err(Error::NotFound { path: asked.to_owned(), near, hurried, above, tail: reading.tail.clone() })
+        }
     }
 }

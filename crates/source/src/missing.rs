@@ -22,7 +22,7 @@ pub(crate) enum Missing {
     /// Each of these can be meant.
     Several(Vec<String>),
     /// Nothing can be meant for certain; these come near.
-    None { near: Vec<String>, hurried: bool },
+    None { near: Vec<String>, above: String, hurried: bool },
 }
 
 /// Candidates kept of any search.
@@ -61,7 +61,15 @@ pub(crate) fn look(host: &Host, asked: &str, budget: &Budget) -> Missing {
         return found;
     }
     let shown = near.into_iter().filter(opens).take(3).map(|path| show(&path)).collect();
-    Missing::None { near: shown, hurried: budget.check().is_err() }
+    Missing::None { near: shown, above: above(host, path, budget), hurried: budget.check().is_err() }
+}
+
+/// The nearest directory above a missing path that exists; the root when there is none.
+fn above(host: &Host, path: &Path, budget: &Budget) -> String {
+    let is_directory =
+        |path: &&Path| host.open(path, budget).is_ok_and(|opened| matches!(opened.object, Object::Directory(_)));
+    let parents = path.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
+    parents.into_iter().find(is_directory).map_or_else(|| ".".to_owned(), show)
 }
 
 fn decide(mut paths: Vec<PathBuf>, how: &'static str) -> Option<Missing> {

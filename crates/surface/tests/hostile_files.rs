@@ -189,6 +189,22 @@ fn f08_a_cycle_of_directories_shows_each_file_once() {
 }
 
 #[test]
+fn f08_ignore_rules_without_end_do_not_make_a_listing_or_a_search_endless() {
+    let world = world();
+    let rules = (0..15_000).map(|number| format!("*{number}x?*y{number}*z*\n")).collect::<Vec<_>>().concat();
+    for number in 0..30 {
+        world.file(format!("one/{number}/.gitignore"), &rules);
+        world.file(format!("one/{number}/file-{number}.txt"), "found\n");
+    }
+    check_holds(&read_below(&world, "one", "."), "  - file-7.txt");
+    check_holds(&read_below(&world, "one", "file-7.txt"), "1:found");
+    world.file("two/.gitignore", rules.repeat(40));
+    world.file("two/sub/deep.txt", "found\n");
+    check_holds(&read_below(&world, "two", "."), "  - deep.txt");
+    check_holds(&read_below(&world, "two", "deep.txt"), "1:found");
+}
+
+#[test]
 fn f09_what_cannot_be_read_is_named_and_the_rest_is_shown() {
     if !can_be_nobody() {
         return;
@@ -255,7 +271,7 @@ fn f11_a_tree_deeper_than_a_path_can_be_is_listed_and_searched() {
 #[test]
 fn f16_a_terabyte_of_holes_costs_nothing() {
     let world = world();
-    let head: String = (1..=5_000).map(|number| format!("line {number}\n")).collect();
+    let head = (1..=5_000).map(|number| format!("line {number}\n")).collect::<Vec<_>>().concat();
     let (terabyte, path) = (1 << 40, world.path().join("sparse_1t.txt"));
     Fixture::sparse(&path, head.as_bytes(), terabyte, b"");
     check_holds(&read(&world, "sparse_1t.txt"), "1:line 1\n2:line 2\n");

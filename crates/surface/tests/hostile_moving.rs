@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use readstone_testkit::{Confined, Fixture, Race, Run, World, can_inject_faults};
+use readstone_testkit::{Confined, Fixture, Race, Run, World, can_inject_faults, tool};
 use readstone_tools::Toolbox;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn check(run: &Run, exit: i32, code: &str) {
 
 /// Lines that say which they are.
 fn lines(count: u64) -> String {
-    (1..=count).map(|number| format!("this is line {number}\n")).collect()
+    (1..=count).map(|number| format!("this is line {number}\n")).collect::<Vec<_>>().concat()
 }
 
 /// Checks that every row shows its own line, or the beginning of it where the file was cut, or that the reply says
@@ -192,6 +192,18 @@ fn f18_a_directory_that_cannot_be_listed_is_told_with_its_path() {
     let below = world.path().join("tree/sub");
     let run = read_with(&confined.fault("getdents64:error=EIO", Some(&below)), &world, "tree");
     assert!(run.code == Some(0) && run.text().contains("- sub/  (cannot be listed)"), "{}{}", run.text(), run.stderr);
+}
+
+#[test]
+fn f18_a_reply_that_cannot_be_written_is_an_error() {
+    let world = world();
+    world.file("f.txt", lines(5));
+    for address in ["f.txt", "f.txt:raw", ".", "--json f.txt"] {
+        let mut shell = tool("sh");
+        let script = format!("exec \"$0\" read {address} > /dev/full");
+        shell.current_dir(world.path()).args(["-c", &script, env!("CARGO_BIN_EXE_readstone")]);
+        assert_ne!(Confined::default().run(&shell).code, Some(0), "{address}");
+    }
 }
 
 #[test]

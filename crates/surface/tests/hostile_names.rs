@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use readstone_testkit::{Confined, Fixture, Run, World};
+use readstone_testkit::{Confined, Fixture, Run, World, tool};
 use readstone_tools::Toolbox;
 use serde_json::json;
 
@@ -141,6 +141,20 @@ fn p18_a_root_is_held_open_whatever_happens_to_its_name() {
     fs::remove_dir_all(&moved).unwrap();
     let gone = read("inside.txt");
     assert!(gone.starts_with("source.not_found: ") && !gone.contains("CANARY"), "{gone}");
+}
+
+#[test]
+fn p18_a_working_directory_that_is_gone_is_not_the_root_of_the_system() {
+    let world = world();
+    for root in ["--root .", "--root=./", ""] {
+        for address in [".", "etc/passwd", "proc/version"] {
+            let script = format!("mkdir gone && cd gone && rmdir ../gone && exec \"$0\" {root} read {address}");
+            let mut shell = tool("sh");
+            shell.current_dir(world.path()).args(["-c", &script, env!("CARGO_BIN_EXE_readstone")]);
+            let run = Confined::default().run(&shell);
+            assert!(matches!(run.code, Some(2 | 3)), "{root} {address}: {:?} {:.300}", run.code, run.text());
+        }
+    }
 }
 
 #[test]

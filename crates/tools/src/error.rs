@@ -13,8 +13,8 @@ pub enum Error {
     BadInput(String),
     /// The address has a selector, and the call has one too.
     SelectedTwice {
-        /// The path without its selector.
-        path: String,
+        /// The address with its own selector.
+        address: String,
     },
     /// A selection that makes no sense for this target.
     BadSelection {
@@ -37,8 +37,8 @@ impl fmt::Display for Error {
         match self {
             Self::UnknownTool(name) => write!(f, "there is no tool called {}", Quoted(name)),
             Self::BadInput(what) => f.write_str(what),
-            Self::SelectedTwice { path } => {
-                write!(f, "the part of {} to show is given twice, in the address and beside it", Quoted(path))
+            Self::SelectedTwice { address } => {
+                write!(f, "the part of {} to show is given twice, in the address and beside it", Quoted(address))
             }
             Self::BadSelection { path, why } => write!(f, "{} {why}", Quoted(path)),
             Self::Io { path, cause } => write!(f, "{} cannot be read: {cause}", Quoted(path)),
@@ -72,7 +72,9 @@ impl Failure for Error {
 
     fn next(&self) -> Vec<Next> {
         match self {
-            Self::SelectedTwice { path } | Self::BadSelection { path, .. } => vec![Next::read(path.clone())],
+            Self::SelectedTwice { address: next } | Self::BadSelection { path: next, .. } => {
+                vec![Next::read(next.clone())]
+            }
             Self::UnknownTool(_) | Self::BadInput(_) | Self::Io { .. } => Vec::new(),
         }
     }

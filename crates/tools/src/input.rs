@@ -5,6 +5,7 @@ use readstone_base::{Fault, Limits, Span};
 use serde::Deserialize;
 
 use crate::error::{Error, fault};
+use crate::share::fewest_tokens;
 
 /// The input of `read`.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -39,9 +40,6 @@ pub struct ReadInput {
     pub raw: bool,
 }
 
-/// Fewer tokens than this cannot hold a header and a coverage line.
-const FEWEST_TOKENS: u64 = 64;
-
 impl ReadInput {
     /// The addresses, of which there must be some and not too many.
     pub(crate) fn addresses(&self, limits: &Limits) -> Result<Vec<String>, Fault> {
@@ -57,13 +55,14 @@ impl ReadInput {
                 limits.targets
             )));
         }
+        let fewest_tokens = fewest_tokens(&addresses);
         for (name, number, least) in [
             ("max_lines", self.max_lines, 1),
             ("max_bytes", self.max_bytes, 1),
-            ("max_tokens", self.max_tokens, FEWEST_TOKENS),
+            ("max_tokens", self.max_tokens, fewest_tokens),
         ] {
             if number.is_some_and(|number| number < least) {
-                return Err(bad(format!("{name} must be at least {least}")));
+                return Err(bad(format!("{name} must be at least {least} here")));
             }
         }
         Ok(addresses)

@@ -41,7 +41,7 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     let mut shares = Shares::new(call.limits, input.max_lines, input.max_tokens, addresses.len());
     let mut all = Vec::with_capacity(addresses.len());
     for address in addresses {
-        let outcome = match shares.next() {
+        let outcome = match shares.next(address) {
             Err(limit) => Outcome::Page(Box::new(no_room(address, limit))),
             Ok(room) => match target::page(call, address, wish, room) {
                 Ok(page) => Outcome::Page(Box::new(page)),

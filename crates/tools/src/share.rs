@@ -1,6 +1,6 @@
 //! Shares: how the targets of one call divide its room.
 
-use readstone_base::Limits;
+use readstone_base::{Limits, estimate_tokens};
 use readstone_render::Told;
 use readstone_view::Room;
 
@@ -14,8 +14,12 @@ pub(crate) struct Shares {
     alone: bool,
 }
 
-/// Tokens of a header, a coverage line and an address or two.
-const FRAME_TOKENS: u64 = 56;
+/// Tokens of a header and a coverage line, without the path in them.
+const FRAME_TOKENS: u64 = 36;
+/// Tokens of the line that accounts for a target without room, without the path in it.
+const ACCOUNT_TOKENS: u64 = 24;
+/// Tokens worth showing.
+const LEAST_TOKENS: u64 = 24;
 /// Bytes below which a share is too small to show anything.
 const FEWEST_BYTES: u64 = 256;
 
@@ -26,10 +30,10 @@ impl Shares {
     }
 
     /// The next target's fair share, or the limit that leaves nothing for it.
-    pub(crate) fn next(&self) -> Result<Room, &'static str> {
+    pub(crate) fn next(&self, address: &str) -> Result<Room, &'static str> {
         let left = self.targets.max(1);
         let bytes = (!self.alone).then(|| self.bytes / left);
-        let tokens = self.tokens.map(|tokens| (tokens / left).saturating_sub(FRAME_TOKENS));
+        let tokens = self.tokens.map(|tokens| content_tokens(tokens, left, address));
         if bytes.is_some_and(|bytes| bytes < FEWEST_BYTES) {
             return Err("reply_bytes");
         }
@@ -45,4 +49,22 @@ impl Shares {
         self.bytes = self.bytes.saturating_sub(told.part.text().len() as u64);
         self.tokens = self.tokens.map(|tokens| tokens.saturating_sub(told.target.tokens_shown));
     }
+}
+
+/// The tokens of a share that are left for rows. Where fair shares would show nothing at all, the first targets
+/// get enough to show something and the last only a line that accounts for them.
+fn content_tokens(tokens: u64, left: u64, address: &str) -> u64 {
+    let name = estimate_tokens(address);
+    let frame = FRAME_TOKENS + 3 * name;
+    let fair = tokens / left;
+    let reserved = (left - 1) * (ACCOUNT_TOKENS + 2 * name);
+    let most = tokens.saturating_sub(reserved);
+    fair.max((frame + LEAST_TOKENS).min(most)).saturating_sub(frame)
+}
+
+/// The fewest tokens in which so many targets can at least be accounted for.
+pub(crate) fn fewest_tokens(addresses: &[String]) -> u64 {
+    let account = |address: &String| ACCOUNT_TOKENS + 2 * estimate_tokens(address);
+    let longest = addresses.iter().map(|address| estimate_tokens(address)).max().unwrap_or(0);
+    addresses.iter().skip(1).map(account).sum::<u64>() + FRAME_TOKENS + 3 * longest
 }

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_address::{Mode, Select, Selector};
+use readstone_address::{Mode, Select, Selector, join};
 use readstone_base::{Blob, Fault, Kind, Note, Page, Tag, Version};
 use readstone_session::Snapshot;
 use readstone_source::{Body, Content, Head, LineIndex, Lines, Loaded, Node, Show, Trunk};
-use readstone_view::{Ask, Room, Sheet, Text};
+use readstone_view::{Ask, Room, Sheet, Text, Then};
 
 use crate::call::Call;
 use crate::error::{Error, fault};
@@ -51,7 +51,7 @@ pub(crate) fn page(call: &Call<'_>, address: &str, wish: &Wish, room: Room) -> R
 /// The address's own selector, or the one given beside it.
 fn combine(node: &Node, wish: &Wish) -> Result<Selector, Fault> {
     let own = &node.selector;
-    let twice = || fault(Error::SelectedTwice { path: node.path.clone() });
+    let twice = || fault(Error::SelectedTwice { address: join(&node.path, own) });
     let select = match (&own.select, &wish.select) {
         (own, None) => own.clone(),
         (Select::All, Some(given)) => given.clone(),
@@ -168,7 +168,10 @@ fn since(
         return Ok(sheet);
     }
     if let Some(then) = held {
-        return Ok(readstone_view::changes(text, &then.bytes, bytes, tag, ask));
+        let head = Head { bytes: &then.bytes, samples: &[], size: then.bytes.len() as u64 };
+        let coding = readstone_formats::coding_of(&head).unwrap_or_else(|| Arc::clone(&text.coding));
+        let then = Then { tag, bytes: &then.bytes, coding: &*coding };
+        return Ok(readstone_view::changes(text, then, bytes, ask));
     }
     let mut sheet = readstone_view::show(text, ask).map_err(fault)?;
     sheet.notes.insert(0, Note::Forgotten { tag });

@@ -42,7 +42,7 @@ const fn info<T: Tool>() -> ToolInfo {
 }
 
 fn run<T: Tool>(call: &Call<'_>, input: Value) -> Reply {
-    match serde_json::from_value(input) {
+    match serde_path_to_error::deserialize(input) {
         Ok(input) => T::run(call, input),
         Err(error) => readstone_render::failure(T::NAME, as_data(&Error::BadInput(error.to_string()))),
     }

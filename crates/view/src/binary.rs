@@ -59,15 +59,16 @@ pub fn dump(blob: &dyn Blob, size: u64, ask: &Ask<'_>) -> Result<Sheet, Error> {
         coverage.shown = vec![Span::new(start, start + count as u64 - 1)];
     } else if start >= size && size > 0 {
         sheet.notes.push(Note::PastEnd { asked: start });
+        let last = size.saturating_sub(most);
+        coverage.next = Some(ask.next(Select::Window { start: last, bytes: None }));
     } else if size == 0 {
         sheet.notes.push(Note::Empty);
     }
     let behind = start + count as u64;
     if behind < size && count > 0 {
-        let left = wanted.map(|_| end - behind).filter(|left| *left > 0);
         coverage.cut_by = (behind < end).then_some("hex_bytes");
         coverage.next_start_byte = Some(behind);
-        coverage.next = Some(ask.next(Select::Window { start: behind, bytes: left }));
+        coverage.next = Some(ask.next(Select::Window { start: behind, bytes: wanted }));
     }
     coverage.complete = start == 0 && behind >= size;
     Ok(sheet)

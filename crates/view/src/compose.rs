@@ -24,6 +24,8 @@ pub(crate) struct Composer<'a> {
     pub(crate) rests: Vec<Slice>,
     /// Set when no further line can follow.
     pub(crate) closed: Option<&'static str>,
+    /// The limit for which the first row had to be cut.
+    pub(crate) lack: Option<&'static str>,
 }
 
 /// What was met on a page.
@@ -100,6 +102,7 @@ impl<'a> Composer<'a> {
             tally: Tally::default(),
             rests: Vec::new(),
             closed: None,
+            lack: None,
         }
     }
 
@@ -128,6 +131,7 @@ impl<'a> Composer<'a> {
             if !self.rows.is_empty() || piece.role == Role::Context {
                 return Took::Refused(limit);
             }
+            self.lack = Some(limit);
             return self.take_cut(line, piece, self.left.characters());
         }
         self.tally.count(line, &decoded.replaced, visible.marks);
@@ -148,8 +152,10 @@ impl<'a> Composer<'a> {
             if !self.rows.is_empty() || piece.role == Role::Context {
                 return Took::Refused(limit);
             }
-            if most_chars > self.left.characters() {
-                return self.take_cut(line, piece, self.left.characters());
+            self.lack = Some(limit);
+            if most_chars > 1 {
+                // Spelled out, a character may take ten times its room.
+                return self.take_cut(line, piece, self.left.characters().min(most_chars / 2));
             }
         }
         self.tally.count(line, &decoded.replaced, visible.marks);
@@ -178,7 +184,8 @@ impl<'a> Composer<'a> {
         };
         let after = beyond(piece.after);
         let rest = Slice { start: line.start + shown, count: after };
-        let next = (after != Some(0)).then(|| self.address(rest));
+        // A page that ends inside a line goes on there as a whole; no mark need repeat that.
+        let next = after.filter(|bytes| *bytes > 0).map(|_| self.address(rest));
         Cut { start: line.start, shown, before: beyond(piece.before), after, next }
     }
 

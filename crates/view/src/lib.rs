@@ -22,5 +22,5 @@ pub use binary::{dump, notice};
 pub use error::Error;
 pub use listing::{listing, window as listing_window};
 pub use room::{Ask, Room};
-pub use since::changes;
+pub use since::{Then, changes};
 pub use text::{Sheet, Text, show};

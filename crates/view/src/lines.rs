@@ -1,6 +1,6 @@
 //! Lines by their numbers: pages, ranges with context, several ranges, the surroundings of a place.
 
-use readstone_address::Select;
+use readstone_address::{Select, Slice};
 use readstone_base::{Block, Coverage, Label, Note, Span, Unit};
 use readstone_source::Found;
 
@@ -37,7 +37,8 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     let left = room(ask, &plan.spans);
     let chars = usize::try_from(ask.limits.line_chars).unwrap_or(usize::MAX);
     let mut composer = Composer::new(ask, text.coding.clone(), left, chars);
-    let first = plan.spans.first().map_or(1, |span| span.first);
+    // Around a place, the place itself must exist.
+    let first = plan.column.map_or_else(|| plan.spans.first().map_or(1, |span| span.first), |(line, _)| line);
     if let Found::Only(total) = text.find(ask, first)? {
         return Ok(past_end(ask, first, total));
     }
@@ -120,6 +121,9 @@ fn run(text: &mut Text<'_>, ask: &Ask<'_>, span: Span, role: Role, composer: &mu
     let mut reader = LineReader::new(&*text.blob, text.newline(), offset, text.size, ask.limits.line_scan_bytes);
     let mut number = span.first;
     while number <= span.last {
+        if reader.offset() >= text.size && composer.closed != Some("line_scan_bytes") {
+            return Ok(Run::End(number - 1));
+        }
         if role == Role::Shown
             && let Err(limit) = composer.closed.map_or_else(|| composer.left.line(), Err)
         {
@@ -201,6 +205,9 @@ fn show_column(
     };
     let line = Line { start: from, bytes: slice, end: Some(from + shown as u64), next: None, ending: Ending::Feed };
     composer.take(&line, piece);
+    let rest = Slice { start: from + shown as u64, count: after };
+    let sides = [Slice { start, count: Some(from - start) }, rest];
+    composer.rests.extend(sides.into_iter().filter(|slice| slice.count != Some(0)));
     Ok(())
 }
 
@@ -254,7 +261,7 @@ fn remaining(spans: &[Span], line: u64) -> Vec<Span> {
 }
 
 /// The selection of what a page left out.
-pub(crate) fn follow(slices: Vec<readstone_address::Slice>, ahead: Vec<Span>) -> Option<Select> {
+pub(crate) fn follow(slices: Vec<Slice>, ahead: Vec<Span>) -> Option<Select> {
     // An open end already covers what follows.
     let open = slices.last().is_some_and(|slice| slice.count.is_none());
     let lines = if open { Vec::new() } else { ahead };
@@ -270,12 +277,10 @@ pub(crate) fn follow(slices: Vec<readstone_address::Slice>, ahead: Vec<Span>) ->
 pub(crate) fn past_end(ask: &Ask<'_>, asked: u64, total: u64) -> Sheet {
     let mut sheet = Sheet::default();
     sheet.coverage.total.lines = Some(total);
-    sheet.coverage.complete = asked == 1;
+    sheet.coverage.complete = total == 0;
     if total > 0 {
         sheet.notes.push(Note::PastEnd { asked });
-    }
-    if asked > 1 {
-        sheet.coverage.next = Some(ask.next(if total > 0 { Select::From(total) } else { Select::All }));
+        sheet.coverage.next = Some(ask.next(Select::From(total)));
     }
     sheet
 }

@@ -50,8 +50,10 @@ pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
         rows.push(row);
     }
     let mut notes = Vec::new();
-    if tree.total == 0 {
+    if tree.total == 0 && tree.ignored == 0 {
         notes.push(Note::EmptyDirectory);
+    } else if tree.total == 0 {
+        // What there is, ignore rules hide; the count of it says so.
     } else if rows.is_empty() {
         notes.push(Note::PastEnd { asked: span.first });
         coverage.next = Some(ask.next(Select::From(tree.total)));

@@ -9,7 +9,7 @@ use crate::lines::{follow, past_end};
 use crate::reader::LineReader;
 use crate::room::{Ask, Left};
 use crate::text::{Sheet, Text};
-use crate::window::character_start;
+use crate::window::{SMALLEST, slice_end};
 use crate::{lines, tail, window};
 
 /// What a verbatim page gathers.
@@ -22,6 +22,16 @@ struct Gather {
     slices: Vec<Slice>,
     ahead: Vec<Span>,
     total: Option<u64>,
+}
+
+/// How a run of lines ended.
+enum Run {
+    /// All of them are there.
+    Done,
+    /// The page is full.
+    Full,
+    /// The text ends.
+    End,
 }
 
 /// Shows the selected part verbatim.
@@ -55,13 +65,23 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
 fn by_lines(text: &mut Text<'_>, ask: &Ask<'_>, spans: &[Span]) -> Result<Sheet, Error> {
     let mut gather = Gather::new(lines::room(ask, spans), Unit::Lines);
     let first = spans.first().map_or(1, |span| span.first);
+    if text.is_blank() && first == 1 {
+        // A lone byte order mark is no line, but it is there.
+        gather.bytes_between(text, ask, 0, text.size)?;
+        return Ok(gather.finish(text, ask));
+    }
     if let Found::Only(total) = text.find(ask, first)? {
-        return Ok(past_end(ask, first, total));
+        let nothing = Raw { text: String::new(), bytes: None };
+        return Ok(Sheet { blocks: vec![Block::Raw(nothing)], ..past_end(ask, first, total) });
     }
     for (number, span) in spans.iter().enumerate() {
-        if !gather.span(text, ask, *span)? {
-            gather.ahead.extend(spans.iter().skip(number + 1));
-            break;
+        match gather.span(text, ask, *span)? {
+            Run::Done => {}
+            Run::End => break,
+            Run::Full => {
+                gather.ahead.extend(spans.iter().skip(number + 1));
+                break;
+            }
         }
     }
     Ok(gather.finish(text, ask))
@@ -72,16 +92,19 @@ fn by_slices(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span
     let mut room = room;
     for slice in slices {
         let end = slice.count.map_or(text.size, |count| slice.start.saturating_add(count)).min(text.size);
-        let goal = end.min(slice.start.saturating_add(room));
-        if goal <= slice.start {
-            if slice.start < end {
-                gather.slices.push(*slice);
-            }
+        if slice.start >= end {
             continue;
         }
-        let stop = if goal < end { character_start(text, ask, slice.start, goal)?.max(slice.start + 1) } else { end };
+        let goal = end.min(slice.start.saturating_add(room));
+        if goal < end && room < SMALLEST && !gather.bytes.is_empty() {
+            gather.cut_by = Some("window_bytes");
+            gather.slices.push(*slice);
+            room = 0;
+            continue;
+        }
+        let stop = if goal < end { slice_end(text, ask, slice.start, goal)?.min(end) } else { end };
         let stop = gather.bytes_between(text, ask, slice.start, stop)?;
-        room = if stop < end { 0 } else { room - (stop - slice.start) };
+        room = if stop < end { 0 } else { room.saturating_sub(stop - slice.start) };
         if stop < end {
             gather.cut_by = Some("window_bytes");
             gather.slices.push(Slice { start: stop, count: slice.count.map(|_| end - stop) });
@@ -95,7 +118,9 @@ fn by_window(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option<u64>)
     // The numbered window decides what is shown; the bytes are those of its range.
     let numbered = window::show(text, ask, start, bytes)?;
     let mut gather = Gather::new(Left::new((u64::MAX, "max_lines"), (u64::MAX, "window_bytes"), ask.room), Unit::Bytes);
-    if let Some(span) = numbered.coverage.shown.first() {
+    if text.is_blank() && start == 0 {
+        gather.bytes_between(text, ask, 0, text.size)?;
+    } else if let Some(span) = numbered.coverage.shown.first() {
         let from = if span.first <= text.coding.mark() { 0 } else { span.first };
         gather.bytes_between(text, ask, from, span.last + 1)?;
     }
@@ -111,11 +136,12 @@ impl Gather {
         Self { bytes: Vec::new(), left, shown, unit, cut_by: None, slices, ahead, total: None }
     }
 
-    /// Adds the lines of a span; false when the page is full or the text ends.
-    fn span(&mut self, text: &mut Text<'_>, ask: &Ask<'_>, span: Span) -> Result<bool, Error> {
+    /// Adds the lines of a span.
+    fn span(&mut self, text: &mut Text<'_>, ask: &Ask<'_>, span: Span) -> Result<Run, Error> {
+        self.ahead.clear();
         let Found::At(offset) = text.find(ask, span.first)? else {
             self.total = text.total();
-            return Ok(false);
+            return Ok(Run::End);
         };
         let start = if span.first == 1 { 0 } else { offset };
         let mut reader = LineReader::new(&*text.blob, text.newline(), start, text.size, ask.limits.line_scan_bytes);
@@ -123,11 +149,13 @@ impl Gather {
         while number <= span.last {
             if reader.offset() >= text.size {
                 self.total = Some(number - 1);
-                return Ok(false);
+                return Ok(Run::End);
             }
             let at = reader.offset();
             if let Err(limit) = self.left.line() {
-                return Ok(self.full(limit, Span::new(number, span.last)));
+                self.cut_by = Some(limit);
+                self.ahead = vec![Span::new(number, span.last)];
+                return Ok(Run::Full);
             }
             let next = reader
                 .next(usize::try_from(ask.limits.page_bytes).unwrap_or(usize::MAX))
@@ -135,22 +163,16 @@ impl Gather {
                 .and_then(|line| line.next);
             if let Some(limit) = self.line(text, ask, (number, at, next), span.last)? {
                 self.cut_by = Some(limit);
-                return Ok(false);
+                return Ok(Run::Full);
             }
             number += 1;
         }
         if reader.offset() < text.size {
             self.ahead = vec![Span::new(number, u64::MAX)];
-        } else {
-            self.total = Some(number - 1);
+            return Ok(Run::Done);
         }
-        Ok(true)
-    }
-
-    fn full(&mut self, limit: &'static str, ahead: Span) -> bool {
-        self.cut_by = Some(limit);
-        self.ahead = vec![ahead];
-        false
+        self.total = Some(number - 1);
+        Ok(Run::End)
     }
 
     /// Adds one line, or the part of it that fits on an empty page; gives the limit that stopped it.
@@ -177,11 +199,13 @@ impl Gather {
             return Ok(Some("page_bytes"));
         }
         let goal = at + (self.left.characters() as u64).min(most).max(1);
-        let stop = character_start(text, ask, at, goal.min(text.size))?.max(at + 1);
+        let stop = slice_end(text, ask, at, goal.min(text.size))?;
         self.bytes_between(text, ask, at, stop)?;
         Span::extend(&mut self.shown, number);
-        self.slices = vec![Slice { start: stop, count: next.map(|next| next - stop) }];
-        self.ahead = behind.map(|behind| Span::new(behind, last)).into_iter().collect();
+        self.slices = vec![Slice { start: stop, count: next.map(|next| next.saturating_sub(stop)) }];
+        self.slices.retain(|slice| slice.count != Some(0));
+        let ends = next.is_some_and(|next| next >= text.size);
+        self.ahead = behind.filter(|_| !ends).map(|behind| Span::new(behind, last)).into_iter().collect();
         Ok(Some("page_bytes"))
     }
 

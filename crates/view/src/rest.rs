@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::lines::follow;
 use crate::room::{Ask, Left};
 use crate::text::{Sheet, Text};
-use crate::window::{Frame, character_start, fill};
+use crate::window::{Frame, SMALLEST, fill, slice_end};
 
 /// Shows exact bytes, slice after slice, as far as there is room; the lines behind them come next.
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span]) -> Result<Sheet, Error> {
@@ -26,7 +26,12 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: 
             continue;
         }
         let goal = end.min(slice.start.saturating_add(budget));
-        let stop = if goal < end { character_start(text, ask, slice.start, goal)?.max(slice.start + 1) } else { end };
+        if goal < end && budget < SMALLEST && !composer.rows.is_empty() {
+            sheet.coverage.cut_by = Some("window_bytes");
+            unshown.push(slice);
+            break;
+        }
+        let stop = if goal < end { slice_end(text, ask, slice.start, goal)?.min(end) } else { end };
         let frame = Frame { start: slice.start, end: stop, starts_inside: true, ends_inside: stop < end };
         let reached = fill(text, ask, inside(text, ask, frame)?, &mut composer)?;
         let shown_to = reached.map_or(stop, |(offset, _)| offset);

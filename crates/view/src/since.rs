@@ -1,16 +1,21 @@
 //! What changed since a version the caller has seen.
 
+use std::borrow::Cow;
+
 use imara_diff::{Algorithm, Diff, InternedInput};
 use readstone_address::Select;
 use readstone_base::{Block, Label, Note, Row, Tag, Visible};
+use readstone_source::Coding;
 
 use crate::room::{Ask, Left};
 use crate::text::{Sheet, Text};
 
 /// Shows the lines of `now` that differ from `then`, with the numbers they have now, and the lines that went, with
 /// the numbers they had.
-pub fn changes(text: &Text<'_>, then: &[u8], now: &[u8], tag: Tag, ask: &Ask<'_>) -> Sheet {
-    let (old, new) = (text.coding.decode(then).text, text.coding.decode(now).text);
+pub fn changes(text: &Text<'_>, then: Then<'_>, now: &[u8], ask: &Ask<'_>) -> Sheet {
+    let tag = then.tag;
+    let (old, new) = (decode(then.coding, then.bytes), decode(&*text.coding, now));
+    let (then_ends, now_ends) = (ends(&old), ends(&new));
     let (old, new): (Vec<&str>, Vec<&str>) = (lines(&old), lines(&new));
     let input = InternedInput {
         before: Vec::new(),
@@ -49,12 +54,33 @@ pub fn changes(text: &Text<'_>, then: &[u8], now: &[u8], tag: Tag, ask: &Ask<'_>
         }
     }
     sheet.notes.push(Note::Changes { tag, hunks, removed, added });
+    // New LF lines change the counts too; only a change of what was there before is worth a word.
+    if (then_ends.0 == 0) != (now_ends.0 == 0) || (then_ends.1 == 0) != (now_ends.1 == 0) {
+        sheet.notes.push(Note::EndsChanged { then: then_ends, now: now_ends });
+    }
     if let Some((line, limit)) = page.full {
         sheet.coverage.cut_by = Some(limit);
         sheet.coverage.next = Some(ask.next(Select::From(line)));
     }
     sheet.blocks.push(Block::Rows(page.rows));
     sheet
+}
+
+/// A text that the caller saw.
+#[derive(Clone, Copy, Debug)]
+pub struct Then<'a> {
+    /// Its tag.
+    pub tag: Tag,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// How they stand for characters.
+    pub coding: &'a dyn Coding,
+}
+
+/// The characters behind the byte order mark.
+fn decode<'a>(coding: &dyn Coding, bytes: &'a [u8]) -> Cow<'a, str> {
+    let mark = usize::try_from(coding.mark()).unwrap_or(0);
+    coding.decode(bytes.get(mark..).unwrap_or_default()).text
 }
 
 struct Changes {
@@ -77,6 +103,12 @@ impl Changes {
         self.left.take_line();
         self.rows.push(Row { label, text: shown, cut: None });
     }
+}
+
+/// How many line ends are CRLF, and how many LF alone.
+fn ends(text: &str) -> (u64, u64) {
+    let (feeds, pairs) = (text.matches('\n').count(), text.matches("\r\n").count());
+    (pairs as u64, (feeds - pairs) as u64)
 }
 
 /// The lines of a text by the rule of this project: LF and CRLF end a line, a lone CR does not.

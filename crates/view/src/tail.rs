@@ -107,7 +107,8 @@ pub(crate) fn start_of_last(text: &Text<'_>, ask: &Ask<'_>, count: u64) -> Resul
         let mut bytes = vec![0; usize::try_from(end - from).unwrap_or(0)];
         let read = text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
         bytes.truncate(read);
-        if last && bytes.ends_with(newline.feed()) {
+        let aligned = text.size.is_multiple_of(newline.width() as u64);
+        if last && aligned && bytes.ends_with(newline.feed()) {
             wanted = wanted.saturating_add(1);
         }
         last = false;

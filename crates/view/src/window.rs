@@ -1,6 +1,6 @@
 //! Byte windows, rounded to whole lines.
 
-use readstone_address::Select;
+use readstone_address::{Select, Slice};
 use readstone_base::{Block, Coverage, Label, Note, Span, Unit};
 
 use crate::compose::{Composer, Edge, Piece, Role, Took};
@@ -24,6 +24,10 @@ pub(crate) struct Frame {
 
 /// How much is looked at first for a line's beginning or end; most lines are shorter.
 const STEP: u64 = 4 * 1024;
+/// Fewer bytes than this may not hold a character and its line end.
+pub(crate) const SMALLEST: u64 = 16;
+/// How far back a character's beginning is looked for.
+const LOOK_BACK: u64 = 64 * 1024;
 
 /// Shows a window.
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option<u64>) -> Result<Sheet, Error> {
@@ -46,7 +50,15 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option
     let mut sheet = rows(text, ask, frame)?;
     sheet.notes.splice(0..0, notes);
     if let Some(next) = sheet.coverage.next_start_byte {
-        sheet.coverage.next = Some(ask.next(Select::Window { start: next, bytes }));
+        // A window that starts inside a line goes back to the line's beginning; what was shown of the line must not
+        // be shown again, so a page that ended there goes on with exact bytes.
+        let exact = next < frame.end && line_start(text, ask, next, next - frame.start)? != Some(next);
+        sheet.coverage.next = Some(ask.next(if exact {
+            sheet.coverage.next_start_byte = None;
+            Select::Rest { slices: vec![Slice { start: next, count: None }], lines: Vec::new() }
+        } else {
+            Select::Window { start: next, bytes }
+        }));
     }
     Ok(sheet)
 }
@@ -110,7 +122,7 @@ pub(crate) fn fill(
             return Ok(Some((at, limit)));
         }
         if let Some(rest) = composer.rests.pop() {
-            return Ok(Some((rest.start, "max_tokens")));
+            return Ok(Some((rest.start, composer.lack.unwrap_or("page_bytes"))));
         }
         place = place.map(|(number, start)| (number + 1, start));
     }
@@ -124,30 +136,19 @@ fn frame(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, size: u64) -> Result<Fr
     let begin = match from {
         Some(from) if from == start => start,
         Some(from) if line_end(text, ask, from, from.saturating_add(cap).min(text.size))?.is_some() => from,
-        Some(_) | None => character_start(text, ask, from.unwrap_or(start.saturating_sub(cap)), start)?,
+        Some(_) | None => character_start(text, ask, from.unwrap_or(aligned(text, start.saturating_sub(cap))), start)?,
     };
     let starts_inside = Some(begin) != from;
-    let goal = start.saturating_add(size).min(text.size);
     let most = begin.saturating_add(cap).min(text.size);
+    let goal = start.saturating_add(size).min(most);
     let whole = |end| Frame { start: begin, end, starts_inside, ends_inside: false };
-    if goal >= text.size && text.size <= most {
-        return Ok(whole(text.size));
-    }
     if let Some(end) = line_end(text, ask, last_unit(text, goal), most)? {
         return Ok(whole(end));
     }
     // The line at the end does not fit: stop before it, unless it is the only one.
     match line_start(text, ask, goal, goal - begin)? {
         Some(end) if end > begin => Ok(whole(end)),
-        Some(_) | None => {
-            let end = character_start(text, ask, begin, goal.min(most))?;
-            Ok(Frame {
-                start: begin,
-                end: if end > begin { end } else { goal.min(most) },
-                starts_inside,
-                ends_inside: true,
-            })
-        }
+        Some(_) | None => Ok(Frame { ends_inside: true, ..whole(slice_end(text, ask, begin, goal)?) }),
     }
 }
 
@@ -188,6 +189,11 @@ fn line_end(text: &Text<'_>, ask: &Ask<'_>, from: u64, most: u64) -> Result<Opti
     Ok((most == text.size).then_some(text.size))
 }
 
+/// The offset itself or the one before it at which a unit of the encoding begins.
+fn aligned(text: &Text<'_>, offset: u64) -> u64 {
+    offset - offset % text.newline().width() as u64
+}
+
 /// Where the last character before `offset` may begin, so that a line feed right there is found.
 fn last_unit(text: &Text<'_>, offset: u64) -> u64 {
     let width = text.newline().width() as u64;
@@ -198,12 +204,33 @@ fn last_unit(text: &Text<'_>, offset: u64) -> u64 {
 /// The beginning of the character that holds `offset`; `known` begins one.
 pub(crate) fn character_start(text: &Text<'_>, ask: &Ask<'_>, known: u64, offset: u64) -> Result<u64, Error> {
     let width = text.newline().width() as u64;
-    // Far from a known beginning, a few bytes before are enough for every encoding that can find its feet.
-    let near = offset.saturating_sub(4 * 1024).max(known);
+    let near = offset.saturating_sub(LOOK_BACK).max(known);
     let near = near - (near - known) % width;
     let bytes = piece(text, ask, near, offset.saturating_add(8).min(text.size))?;
-    let most = usize::try_from(offset - near).unwrap_or(0);
-    Ok(near + text.coding.boundary(&bytes, most) as u64)
+    let skipped = if near == known { 0 } else { text.coding.resync(&bytes) };
+    let rest = bytes.get(skipped..).unwrap_or_default();
+    let most = usize::try_from(offset - near).unwrap_or(0).saturating_sub(skipped);
+    Ok(near + (skipped + text.coding.boundary(rest, most)) as u64)
+}
+
+/// Where a slice that begins at `start` ends at or before `goal`: behind a whole character, never between carriage
+/// return and line feed, and never where it began.
+pub(crate) fn slice_end(text: &Text<'_>, ask: &Ask<'_>, start: u64, goal: u64) -> Result<u64, Error> {
+    let newline = text.newline();
+    let width = newline.width() as u64;
+    let mut stop = character_start(text, ask, start, goal)?;
+    if stop <= start {
+        let bytes = piece(text, ask, start, start.saturating_add(8).min(text.size))?;
+        let first = (1..=bytes.len()).map(|most| text.coding.boundary(&bytes, most)).find(|length| *length > 0);
+        stop = start + first.unwrap_or(bytes.len()) as u64;
+    }
+    let around = piece(text, ask, stop.saturating_sub(width), stop.saturating_add(width).min(text.size))?;
+    let parted = around.strip_prefix(newline.carriage()).is_some_and(|rest| rest == newline.feed());
+    Ok(match parted {
+        true if stop - width > start => stop - width,
+        true => stop + width,
+        false => stop,
+    })
 }
 
 fn piece(text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<Vec<u8>, Error> {

@@ -11,7 +11,7 @@ pub(crate) fn config(cases: u32) -> test_runner::Config {
         cases,
         failure_persistence: None,
         rng_seed: test_runner::RngSeed::Fixed(0x5EAD_5701),
-        max_shrink_iters: 4_000,
+        max_shrink_iters: 300,
         ..test_runner::Config::default()
     }
 }
@@ -41,9 +41,19 @@ pub(crate) fn limits() -> impl Strategy<Value = Limits> {
     })
 }
 
+/// The bytes of a file, which a failing property shows in one line.
+#[derive(Clone)]
+pub(crate) struct File(pub(crate) Vec<u8>);
+
+impl std::fmt::Debug for File {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
 /// A file of any kind of text.
-pub(crate) fn file() -> impl Strategy<Value = Vec<u8>> {
-    prop_oneof![
+pub(crate) fn file() -> impl Strategy<Value = File> {
+    let bytes = prop_oneof![
         4 => text().prop_map(String::into_bytes),
         2 => damaged(),
         1 => text().prop_map(|text| [b"\xEF\xBB\xBF", text.as_bytes()].concat()),
@@ -53,7 +63,8 @@ pub(crate) fn file() -> impl Strategy<Value = Vec<u8>> {
         1 => legacy(SHIFT_JIS, &JAPANESE),
         1 => legacy(GBK, &CHINESE),
         1 => legacy(WINDOWS_1252, &FRENCH),
-    ]
+    ];
+    bytes.prop_map(File)
 }
 
 /// Text in lines of every kind, with every kind of line end.
@@ -71,7 +82,8 @@ pub(crate) fn text() -> impl Strategy<Value = String> {
 fn line() -> impl Strategy<Value = String> {
     let plain = sample::select(vec!["a", "b", " ", "\t", "fn ", "{", "0", "[cut: ", "¶x", "7:"]);
     let wide = sample::select(vec!["é", "中", "😀", "e\u{301}", "\u{301}", "日本", "𝒳", "ß"]);
-    let odd = sample::select(vec!["\u{7}", "\u{1b}[0m", "\u{202e}", "\u{200b}", "\u{e0041}", "\u{2028}", "\u{85}", "\r"]);
+    let odd =
+        sample::select(vec!["\u{7}", "\u{1b}[0m", "\u{202e}", "\u{200b}", "\u{e0041}", "\u{2028}", "\u{85}", "\r"]);
     let mixed = prop_oneof![8 => plain.clone(), 6 => wide, 1 => odd];
     let join = |parts: Vec<&str>| parts.concat();
     prop_oneof![
@@ -96,10 +108,17 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-const JAPANESE: [&str; 6] = ["これは日本語の文章です。", "吾輩は猫である。", "ソース表示", "カタカナ", "名前はまだ無い", "ﾊﾝｶｸ"];
+const JAPANESE: [&str; 6] =
+    ["これは日本語の文章です。", "吾輩は猫である。", "ソース表示", "カタカナ", "名前はまだ無い", "ﾊﾝｶｸ"];
 const CHINESE: [&str; 6] = ["这是一个中文文件。", "今天天气很好，", "我们去公园散步。", "北京", "编码检测", "的"];
-const FRENCH: [&str; 6] =
-    ["Voilà un été très agréable à la forêt.", "où êtes-vous allés ?", "Ça a été décidé", "naïve", "œuvre", "«\u{a0}oui\u{a0}»"];
+const FRENCH: [&str; 6] = [
+    "Voilà un été très agréable à la forêt.",
+    "où êtes-vous allés ?",
+    "Ça a été décidé",
+    "naïve",
+    "œuvre",
+    "«\u{a0}oui\u{a0}»",
+];
 
 /// Text in an encoding that only its bytes tell.
 fn legacy(encoding: &'static Encoding, words: &'static [&'static str; 6]) -> impl Strategy<Value = Vec<u8>> {

@@ -14,7 +14,6 @@ use tempfile::TempDir;
 pub(crate) struct Stand {
     files: TempDir,
     toolbox: Toolbox,
-    pub(crate) limits: Limits,
 }
 
 /// The name under which a stand keeps its first file.
@@ -29,7 +28,7 @@ impl Stand {
         let session = Session::new(String::new(), Box::<MemoryStore>::default(), limits.snapshot_bytes);
         let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
         let toolbox = Toolbox::new(host, session, limits.clone(), Arc::new(Fixed(0)));
-        Self { files, toolbox, limits: limits.clone() }
+        Self { files, toolbox }
     }
 
     /// A stand with one file.
@@ -42,11 +41,6 @@ impl Stand {
     /// Makes or replaces a file.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) {
         std::fs::write(self.files.path().join(name), bytes).expect("a fixture");
-    }
-
-    /// The directory of the files.
-    pub(crate) fn path(&self) -> &Path {
-        self.files.path()
     }
 
     /// Calls `read` with this input.

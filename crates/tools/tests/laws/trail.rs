@@ -12,12 +12,12 @@ pub(crate) fn follow(stand: &Stand, address: &str, size: usize) -> Vec<Seen> {
     let mut pages = Vec::new();
     let mut met = HashSet::new();
     let mut next = Some(address.to_owned());
-    while let Some(address) = next {
+    while let Some(address) = next.take() {
         assert!(met.insert(address.clone()), "the trail comes back to {address}");
         // Every page shows at least one byte, apart from a few at the ends of slices.
         assert!(pages.len() <= 2 * size + 16, "the trail has more pages than the file has bytes, at {address}");
         let page = stand.read(&address);
-        next = page.target.next.clone();
+        next.clone_from(&page.target.next);
         pages.push(page);
     }
     pages

@@ -44,17 +44,6 @@ impl Twin {
     pub(crate) fn line_at(&self, offset: u64) -> u64 {
         self.starts.partition_point(|start| *start <= offset) as u64
     }
-
-    /// How many lines there are.
-    pub(crate) fn count(&self) -> u64 {
-        self.lines.len() as u64
-    }
-
-    /// The bytes of the lines from `first` to `last`, as far as they exist.
-    pub(crate) fn bytes_of(&self, first: u64, last: u64) -> Vec<u8> {
-        let wanted = (first..=last.min(self.count())).map(|number| self.raw[usize::try_from(number).unwrap() - 1].clone());
-        wanted.flatten().collect()
-    }
 }
 
 /// All characters of some bytes.
