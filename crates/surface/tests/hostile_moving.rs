@@ -56,9 +56,10 @@ fn f12_a_file_that_shrinks_while_it_is_read_kills_nothing() {
     let world = world();
     let text = lines(50_000);
     let path = world.file("f.log", &text);
-    let race = Race::start(move |round| match round % 2 {
-        0 => Fixture::cut(&path, 1_000 + round % 7_919),
-        _ => {
+    let race = Race::start(move |round| {
+        if round % 2 == 0 {
+            Fixture::cut(&path, 1_000 + round % 7_919);
+        } else {
             let left = usize::try_from(fs::symlink_metadata(&path).unwrap().len()).unwrap();
             Fixture::append(&path, &text.as_bytes()[left..]);
         }
@@ -68,7 +69,7 @@ fn f12_a_file_that_shrinks_while_it_is_read_kills_nothing() {
             ["f.log", "f.log:100-200", "f.log:40000-", "f.log:-5", "f.log:b500000+1000", "f.log:raw", "f.log:hex"]
         {
             let run = read_streaming(&world, address);
-            if address.ends_with("g") || address.contains("00-") {
+            if address.ends_with('g') || address.contains("00-") {
                 check_rows(&run);
             }
             assert!(matches!(run.code, Some(0 | 6 | 7)), "{:?} {}", run.code, run.stderr);

@@ -62,7 +62,7 @@ impl ReadInput {
             ("max_tokens", self.max_tokens, fewest_tokens),
         ] {
             if number.is_some_and(|number| number < least) {
-                return Err(bad(format!("{name} must be at least {least} here")));
+                return Err(bad(format!("{name} must be at least {least} for this call")));
             }
         }
         Ok(addresses)

@@ -44,8 +44,14 @@ const fn info<T: Tool>() -> ToolInfo {
 fn run<T: Tool>(call: &Call<'_>, input: Value) -> Reply {
     match serde_path_to_error::deserialize(input) {
         Ok(input) => T::run(call, input),
-        Err(error) => readstone_render::failure(T::NAME, as_data(&Error::BadInput(error.to_string()))),
+        Err(error) => readstone_render::failure(T::NAME, as_data(&Error::BadInput(complaint(&error)))),
     }
+}
+
+/// What is wrong with an input, and in which field unless the complaint names it already.
+fn complaint(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
+    let what = error.inner().to_string();
+    if what.starts_with("unknown field") { what } else { error.to_string() }
 }
 
 impl Toolbox {

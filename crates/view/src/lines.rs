@@ -37,10 +37,9 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     let left = room(ask, &plan.spans);
     let chars = usize::try_from(ask.limits.line_chars).unwrap_or(usize::MAX);
     let mut composer = Composer::new(ask, text.coding.clone(), left, chars);
-    // Around a place, the place itself must exist.
-    let first = plan.column.map_or_else(|| plan.spans.first().map_or(1, |span| span.first), |(line, _)| line);
+    let first = plan.spans.first().map_or(1, |span| span.first);
     if let Found::Only(total) = text.find(ask, first)? {
-        return Ok(past_end(ask, first, total));
+        return Ok(past_end(ask, plan.column.map_or(first, |(line, _)| line), total));
     }
     let end = run_spans(text, ask, &plan, &mut composer)?;
     if let Run::Done(next) = end
@@ -240,6 +239,9 @@ fn finish(ask: &Ask<'_>, plan: &Plan, composer: Composer<'_>, end: Run) -> Sheet
         }
         Run::End(total) => {
             coverage.total.lines = Some(total);
+            if let Some((line, _)) = plan.column.filter(|(line, _)| *line > total) {
+                notes.push(Note::PastEnd { asked: line });
+            }
             if composer.tally.open_end {
                 notes.push(Note::NoFinalNewline);
             }
