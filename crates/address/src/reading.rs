@@ -33,8 +33,10 @@ const MOST_COLONS: usize = 32;
 
 /// All readings of an address, the literal one first, then those with ever longer tails.
 pub fn readings(text: &str) -> Result<Vec<Reading>, Error> {
-    // A pasted header of an earlier reply is an address too.
-    let text = text.strip_prefix('¶').unwrap_or(text);
+    // A pasted header of an earlier reply is an address too; a name that begins with its sign comes first.
+    if let Some(pasted) = text.strip_prefix('¶').filter(|pasted| !pasted.is_empty()) {
+        return Ok(paths(text).chain(readings(pasted)?).collect());
+    }
     let bad = |why| Error::BadPath { text: text.to_owned(), why };
     if text.is_empty() {
         return Err(bad("it is empty"));
@@ -58,13 +60,17 @@ pub fn readings(text: &str) -> Result<Vec<Reading>, Error> {
     if url::has_scheme(text) {
         return Ok(vec![url]);
     }
-    let paths = splits(text).map(|(head, since, tail)| Reading {
+    // `www.` may begin a file name, and files win.
+    Ok(paths(text).chain(url::is_bare_web(text).then_some(url)).collect())
+}
+
+/// The readings of a string as a path.
+fn paths(text: &str) -> impl Iterator<Item = Reading> {
+    splits(text).map(|(head, since, tail)| Reading {
         place: Place::Path(head.to_owned()),
         since,
         tail: tail.map(str::to_owned),
-    });
-    // `www.` may begin a file name, and files win.
-    Ok(paths.chain(url::is_bare_web(text).then_some(url)).collect())
+    })
 }
 
 /// The address of a part of `path`.

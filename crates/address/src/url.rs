@@ -24,7 +24,9 @@ pub(crate) fn decode(text: &str) -> Result<String, &'static str> {
     let mut rest = text;
     while let Some((plain, encoded)) = rest.split_once('%') {
         bytes.extend_from_slice(plain.as_bytes());
-        let byte = encoded.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        // The standard parser would take a sign for a digit.
+        let digits = encoded.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
         match byte {
             Some(0) => return Err("it holds a NUL character"),
             Some(byte) => bytes.push(byte),

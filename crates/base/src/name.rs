@@ -6,13 +6,14 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use crate::visible;
 
-/// Shows a name. A name of plain characters is shown as it is; control characters and bytes that are not UTF-8
+/// Shows a name. A name of plain characters that does not itself spell an escape is shown as it is; control characters and bytes that are not UTF-8
 /// become `\xNN`, bidi, tag and invisible characters `\u{NNNN}`, blanks at either end `\x20`, and then a backslash is
 /// doubled, so that [`unescape_name`] gives the same bytes again.
 pub fn escape_name(name: &OsStr) -> String {
     if let Some(text) = name.to_str()
         && !text.chars().any(needs_escape)
         && text.trim_matches(' ') == text
+        && unescape_name(text).is_none()
     {
         return text.to_owned();
     }
@@ -47,7 +48,8 @@ pub fn unescape_name(shown: &str) -> Option<OsString> {
         rest = take_escape(escape, &mut bytes)?;
     }
     bytes.extend_from_slice(rest.as_bytes());
-    Some(OsString::from_vec(bytes))
+    // No file has a NUL in its name.
+    (!bytes.contains(&0)).then(|| OsString::from_vec(bytes))
 }
 
 fn take_escape<'a>(escape: &'a str, bytes: &mut Vec<u8>) -> Option<&'a str> {
@@ -55,15 +57,21 @@ fn take_escape<'a>(escape: &'a str, bytes: &mut Vec<u8>) -> Option<&'a str> {
         bytes.push(b'\\');
         Some(rest)
     } else if let Some(hex) = escape.strip_prefix('x') {
-        bytes.push(u8::from_str_radix(hex.get(..2)?, 16).ok()?);
+        bytes.push(u8::try_from(hex_number(hex.get(..2)?)?).ok()?);
         hex.get(2..)
     } else {
         let (digits, rest) = escape.strip_prefix("u{")?.split_once('}')?;
-        let character = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+        let character = char::from_u32(hex_number(digits)?)?;
         let mut buffer = [0; 4];
         bytes.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
         Some(rest)
     }
+}
+
+/// A number of hex digits alone; the standard parser would take a sign.
+fn hex_number(digits: &str) -> Option<u32> {
+    let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u32::from_str_radix(digits, 16).ok().filter(|_| plain)
 }
 
 fn needs_escape(character: char) -> bool {

@@ -39,7 +39,7 @@ impl<'a> Visible<'a> {
     /// Spells out every dangerous character of `text`; a tab stays.
     pub fn of(text: &'a str) -> Self {
         // Nearly every line is printable ASCII, which is told without decoding it.
-        if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
+        if !text.bytes().fold(false, |odd, byte| odd | !matches!(byte, b' '..=b'~' | b'\t')) {
             return Self { text: Cow::Borrowed(text), marks: Marks::default() };
         }
         let dangerous = |character: char| class(character) != CharClass::Plain;

@@ -22,7 +22,26 @@ fn kind_of(bytes: &[u8]) -> &'static str {
     infer::get(bytes).map_or("unknown data", |kind| kind.mime_type())
 }
 
-/// Whether bytes that look like text are the beginning of something else.
-pub(crate) fn is_disguised(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"%PDF-")
+/// Beginnings that no text has, whatever follows them.
+const SIGNATURES: &[&[u8]] = &[
+    b"%PDF-",
+    b"SQLite format 3\0",
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x7FELF",
+    b"\x89PNG\r\n\x1A\n",
+    b"\xFF\xD8\xFF",
+    b"GIF87a",
+    b"GIF89a",
+    b"\x1F\x8B\x08",
+    b"BZh9",
+    b"\xFD7zXZ\0",
+    b"\x28\xB5\x2F\xFD",
+    b"7z\xBC\xAF\x27\x1C",
+    b"\0asm",
+];
+
+/// Whether the bytes begin something that is no text, even if what follows looks like text or like nothing.
+pub(crate) fn is_signed(bytes: &[u8]) -> bool {
+    SIGNATURES.iter().any(|signature| bytes.starts_with(signature))
 }

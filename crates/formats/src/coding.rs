@@ -105,7 +105,9 @@ impl Coding for Legacy {
 
     fn resync(&self, bytes: &[u8]) -> usize {
         match self.newline() {
-            Newline::Byte if !self.encoding.is_single_byte() => bytes.iter().position(is_alone).map_or(0, |at| at + 1),
+            Newline::Byte if !self.encoding.is_single_byte() => {
+                bytes.iter().position(|byte| is_alone(*byte)).map_or(0, |at| at + 1)
+            }
             Newline::Byte | Newline::Utf16Le | Newline::Utf16Be | Newline::Utf32Le | Newline::Utf32Be => 0,
         }
     }
@@ -119,7 +121,8 @@ impl Coding for Legacy {
             return self.boundary_of_pairs(bytes, most / 2 * 2);
         }
         let near = most.saturating_sub(8);
-        let start = bytes.get(..near).unwrap_or_default().iter().rposition(is_alone).map_or(0, |at| at + 1);
+        let start =
+            bytes.get(..near).unwrap_or_default().iter().rposition(|byte| is_alone(*byte)).map_or(0, |at| at + 1);
         // Cut inside a character, the text before the cut no longer begins the text with the cut further on.
         let ahead = bytes.get(start..(most + 8).min(bytes.len())).unwrap_or_default();
         let whole = self.decode(ahead).text.into_owned();
@@ -129,8 +132,8 @@ impl Coding for Legacy {
 }
 
 /// Whether a byte is a character of its own in every encoding of several bytes: their second bytes begin at `0`.
-fn is_alone(byte: &u8) -> bool {
-    *byte < b'0'
+fn is_alone(byte: u8) -> bool {
+    byte < b'0'
 }
 
 impl Legacy {

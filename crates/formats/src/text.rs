@@ -12,7 +12,7 @@ pub(crate) struct Text;
 
 impl Format for Text {
     fn open(&self, head: &Head<'_>, blob: &Arc<dyn Blob>) -> Option<Content> {
-        if binary::is_disguised(head.bytes) {
+        if binary::is_signed(head.bytes) {
             return None;
         }
         let coding = detect::coding(head)?;

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use readstone_base::{Budget, Stopped};
-use rustix::fs::{AtFlags, Dir, FileType};
+use rustix::fs::{AtFlags, Dir, DirEntry, FileType};
 
 use crate::os;
 
@@ -69,6 +69,9 @@ pub enum EntryKind {
     Unknown,
 }
 
+/// A kind, a size and a time.
+type Look = (EntryKind, u64, i64);
+
 /// Stands in a packed entry for a time that is not known.
 const NO_TIME: i64 = i64::MIN;
 
@@ -77,8 +80,20 @@ impl Directory {
         Self { fd }
     }
 
-    /// Lists the directory, up to `most` entries.
+    /// Lists the directory with sizes and times, up to `most` entries.
     pub fn entries(&self, most: u64, budget: &Budget) -> io::Result<Entries> {
+        self.list(most, budget, |entry| self.look_at(entry))
+    }
+
+    /// Lists the names and kinds of a directory, up to `most` entries, which is several times faster.
+    pub fn names(&self, most: u64, budget: &Budget) -> io::Result<Entries> {
+        self.list(most, budget, |entry| {
+            let kind = EntryKind::of(entry.file_type());
+            if kind == EntryKind::Unknown { self.look_at(entry) } else { Some((kind, 0, NO_TIME)) }
+        })
+    }
+
+    fn list(&self, most: u64, budget: &Budget, look: impl Fn(&DirEntry) -> Option<Look>) -> io::Result<Entries> {
         let mut entries = Entries::default();
         for (count, entry) in Dir::read_from(&self.fd)?.enumerate() {
             let entry = entry?;
@@ -95,18 +110,23 @@ impl Directory {
             {
                 return Err(io::Error::new(io::ErrorKind::TimedOut, words(stopped)));
             }
-            let facts = rustix::fs::statat(&self.fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
-            match facts {
-                Ok(facts) => {
-                    let kind = EntryKind::of(FileType::from_raw_mode(facts.st_mode));
-                    entries.push(name, kind, u64::try_from(facts.st_size).unwrap_or(0), facts.st_mtime);
-                }
-                // The entry went away since it was listed.
-                Err(rustix::io::Errno::NOENT) => {}
-                Err(_) => entries.push(name, EntryKind::of(entry.file_type()), 0, NO_TIME),
+            if let Some((kind, size, modified)) = look(&entry) {
+                entries.push(name, kind, size, modified);
             }
         }
         Ok(entries)
+    }
+
+    /// What an entry is, its size and its time; `None` when it went away since it was listed.
+    fn look_at(&self, entry: &DirEntry) -> Option<Look> {
+        match rustix::fs::statat(&self.fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(facts) => {
+                let kind = EntryKind::of(FileType::from_raw_mode(facts.st_mode));
+                Some((kind, u64::try_from(facts.st_size).unwrap_or(0), facts.st_mtime))
+            }
+            Err(rustix::io::Errno::NOENT) => None,
+            Err(_) => Some((EntryKind::of(entry.file_type()), 0, NO_TIME)),
+        }
     }
 
     /// Opens a directory below this one, without following a link.

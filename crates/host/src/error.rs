@@ -79,7 +79,6 @@ impl Error {
             Some(Errno::LOOP) => Self::NotFound { path, why: "its symbolic links form a loop" },
             Some(Errno::XDEV) => Self::OutsideRoot { path },
             Some(Errno::NAMETOOLONG) => Self::BadPath { path, why: "it is longer than a path can be" },
-            Some(Errno::INVAL) => Self::BadPath { path, why: "the system does not take it" },
             Some(Errno::AGAIN) => Self::WouldBlock { path },
             Some(Errno::NXIO | Errno::NODEV) => Self::NotRegular { path, what: "a socket or a device" },
             Some(Errno::MFILE | Errno::NFILE) => Self::Busy { path },
@@ -87,9 +86,43 @@ impl Error {
         }
     }
 
-    /// Whether the path is simply not there.
+    /// Whether nothing has this path.
     pub fn is_missing(&self) -> bool {
-        matches!(self, Self::NotFound { .. } | Self::BadPath { .. })
+        matches!(self, Self::NotFound { .. } | Self::Dangling { .. } | Self::BadPath { .. })
+    }
+
+    /// Whether the path is a link that leads nowhere.
+    pub fn is_broken_link(&self) -> bool {
+        match self {
+            Self::NotFound { why, .. } => !why.is_empty(),
+            Self::Dangling { .. } => true,
+            Self::OutsideRoot { .. }
+            | Self::BadPath { .. }
+            | Self::NotRegular { .. }
+            | Self::DeniedSecret { .. }
+            | Self::NoStdin
+            | Self::WouldBlock { .. }
+            | Self::Busy { .. }
+            | Self::Io { .. } => false,
+        }
+    }
+
+    /// The same refusal of a path as the caller spelled it.
+    #[must_use]
+    pub fn named(mut self, spelled: &str) -> Self {
+        match &mut self {
+            Self::OutsideRoot { path }
+            | Self::BadPath { path, .. }
+            | Self::NotFound { path, .. }
+            | Self::Dangling { path, .. }
+            | Self::NotRegular { path, .. }
+            | Self::DeniedSecret { path, .. }
+            | Self::WouldBlock { path }
+            | Self::Busy { path }
+            | Self::Io { path, .. } => spelled.clone_into(path),
+            Self::NoStdin => {}
+        }
+        self
     }
 }
 

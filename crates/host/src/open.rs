@@ -157,7 +157,8 @@ impl Host {
 fn stdin_file() -> io::Result<Option<File>> {
     let stdin = io::stdin();
     let kind = FileType::from_raw_mode(rustix::fs::fstat(&stdin)?.st_mode);
-    if kind != FileType::RegularFile {
+    // A file of which a part was already read is a stream from there on.
+    if kind != FileType::RegularFile || rustix::fs::tell(&stdin)? != 0 {
         return Ok(None);
     }
     Ok(Some(File::from(rustix::io::dup(&stdin)?)))

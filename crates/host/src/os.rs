@@ -22,7 +22,7 @@ const MOST_LINKS: usize = 40;
 
 /// Opens a directory to serve as a root.
 pub(crate) fn open_root(path: &Path) -> io::Result<OwnedFd> {
-    Ok(rustix::fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::RDONLY, Mode::empty())?)
+    Ok(rustix::fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::PATH, Mode::empty())?)
 }
 
 /// Opens a path with the user's own reach.
@@ -39,7 +39,8 @@ pub(crate) fn open_child(directory: impl AsFd, name: &Path) -> io::Result<OwnedF
 pub(crate) fn open_beneath(root: &Root, path: &Path) -> io::Result<OwnedFd> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     match beneath(root, path) {
-        Err(Errno::XDEV | Errno::NOSYS | Errno::PERM) => Ok(walk(root, path)?),
+        // A loop may be a link of the kernel's own that leads out; the walk tells them apart.
+        Err(Errno::XDEV | Errno::LOOP | Errno::NOSYS | Errno::PERM) => Ok(walk(root, path)?),
         other => Ok(other?),
     }
 }

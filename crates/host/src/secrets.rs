@@ -61,11 +61,11 @@ const HARMLESS: &[&str] = &[
 
 /// Windows into running processes, which are never read.
 const PROCESS: &[&str] = &[
-    "/proc/*/{environ,mem,maps,smaps,auxv,cmdline,pagemap,stack,syscall}",
-    "/proc/*/task/*/{environ,mem,maps,smaps,auxv,cmdline,pagemap,stack,syscall}",
+    "/proc/*/{environ,mem,maps,smaps,smaps_rollup,numa_maps,auxv,cmdline,pagemap,stack,syscall}",
+    "/proc/*/task/*/{environ,mem,maps,smaps,smaps_rollup,numa_maps,auxv,cmdline,pagemap,stack,syscall}",
     "/proc/*/{fd,fdinfo,map_files}/**",
     "/proc/*/task/*/{fd,fdinfo}/**",
-    "/proc/{kcore,kmem,kallsyms}",
+    "/proc/{kcore,kmem,kallsyms,keys,key-users}",
     "/dev/fd/**",
 ];
 

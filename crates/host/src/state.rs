@@ -31,6 +31,10 @@ fn nonblocking() -> i32 {
 pub fn prepare_state_file(directory: &Path, name: &str) -> io::Result<PathBuf> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
     let path = directory.join(name);
-    std::fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false).mode(0o600).custom_flags(nonblocking());
+    if !options.open(&path)?.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
     Ok(path)
 }

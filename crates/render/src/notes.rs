@@ -101,6 +101,6 @@ fn marked(marks: Marks) -> String {
 }
 
 fn binary(what: &str, page: &Page) -> String {
-    let total = page.coverage.total.bytes.unwrap_or(0);
-    format!("binary file: {what}, {}", size::bytes(total))
+    let size = page.coverage.total.bytes.map(|total| format!(", {}", size::bytes(total)));
+    format!("binary file: {what}{}", size.unwrap_or_default())
 }

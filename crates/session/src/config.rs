@@ -1,6 +1,7 @@
 //! The configuration: built-in values, then the file, then the environment, then the command line.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use readstone_base::{Class, Failure, LIMITS, Limits};
@@ -117,7 +118,12 @@ impl Config {
     fn read_file(&mut self, path: &Path, missing: Option<&str>) -> Result<(), ConfigError> {
         let shown = path.display().to_string();
         let bad = |what: String| ConfigError::new(shown.clone(), what);
-        let Some(text) = read_config(path).map_err(|error| bad(error.to_string()))? else {
+        let read = match read_config(path) {
+            // A usual place that may not be looked at is one without a file.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && missing.is_none() => None,
+            other => other.map_err(|error| bad(error.to_string()))?,
+        };
+        let Some(text) = read else {
             return missing.map_or(Ok(()), |what| Err(bad(what.to_owned())));
         };
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad(error.message().to_owned()))?;

@@ -12,7 +12,9 @@ mod likeness;
 mod load;
 mod locate;
 mod missing;
+mod rules;
 mod tree;
+mod walk;
 
 pub use content::{Coding, Content, Decoded, Lines, Newline, Opaque};
 pub use error::Error;

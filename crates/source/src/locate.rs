@@ -1,11 +1,12 @@
 //! Locating: the first reading of an address whose place exists.
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_address::{Place, Reading, Selector};
-use readstone_base::{Blob, Budget, Guess, Limits, unescape_name};
+use readstone_base::{Blob, Budget, Guess, Limits, escape_name, unescape_name};
 use readstone_host::{Directory, Host, Object, Opened};
 
 use crate::error::Error;
@@ -49,24 +50,27 @@ pub enum Body {
 /// Finds what an address names; a missing path is replaced by the only one that can be meant.
 pub fn locate(host: &Host, address: &str, limits: &Limits, budget: &Budget) -> Result<Node, Error> {
     let readings = readstone_address::readings(address)?;
-    let mut refusal = None;
+    let mut refusals = Vec::new();
     for reading in &readings {
         match open(host, &reading.place, budget) {
-            Ok(opened) => {
+            Ok((opened, path)) => {
                 let selector = reading.selector()?;
-                return Ok(Node { literal: is_literal(reading, &readings), ..node(reading, opened, selector) });
+                let literal = is_literal(reading, &readings);
+                return Ok(Node { path, literal, ..node(reading, opened, selector) });
             }
-            Err(Error::Host(error)) if error.is_missing() => refusal = refusal.or(Some(error)),
+            Err(Error::Host(error)) if error.is_missing() => refusals.push(error),
             Err(error) => return Err(error),
         }
     }
-    let meant = readings.iter().rev().find(|reading| reading.selector().is_ok()).or_else(|| readings.first());
-    match (meant, refusal) {
-        (Some(reading), Some(readstone_host::Error::NotFound { why: "", .. })) => {
-            recover(host, reading, limits, budget)
-        }
-        (_, Some(error)) => Err(error.into()),
-        (_, None) => Err(readstone_host::Error::NotFound { path: address.to_owned(), why: "" }.into()),
+    // A link that leads nowhere says more than a name that is not there.
+    if let Some(at) = refusals.iter().position(readstone_host::Error::is_broken_link) {
+        return Err(refusals.swap_remove(at).into());
+    }
+    let meant = readings.iter().zip(refusals).rev().find(|(reading, _)| reading.selector().is_ok());
+    match meant {
+        Some((reading, readstone_host::Error::NotFound { .. })) => recover(host, reading, limits, budget),
+        Some((_, error)) => Err(error.into()),
+        None => Err(readstone_host::Error::NotFound { path: address.to_owned(), why: "" }.into()),
     }
 }
 
@@ -93,37 +97,46 @@ fn node(reading: &Reading, opened: Opened, selector: Selector) -> Node {
     }
 }
 
-fn open(host: &Host, place: &Place, budget: &Budget) -> Result<Opened, Error> {
+/// Opens a place; gives it with the path that opens it again.
+fn open(host: &Host, place: &Place, budget: &Budget) -> Result<(Opened, String), Error> {
     match place {
-        Place::Stdin => Ok(host.stdin(budget)?),
+        Place::Stdin => Ok((host.stdin(budget)?, "-".to_owned())),
         Place::Url(address) => Err(Error::Unsupported { address: address.clone() }),
         Place::Path(text) => {
             let mut refusal = None;
-            for path in spellings(host, text) {
-                match host.open(&path, budget) {
-                    Ok(opened) => return Ok(opened),
+            for spelling in spellings(host, text) {
+                match host.open(&spelling.path, budget) {
+                    Ok(opened) => return Ok((opened, spelling.shown)),
                     Err(error) if error.is_missing() => refusal = refusal.or(Some(error)),
-                    Err(error) => return Err(error.into()),
+                    Err(error) => return Err(error.named(text).into()),
                 }
             }
-            let path = text.clone();
-            Err(refusal.unwrap_or(readstone_host::Error::NotFound { path, why: "" }).into())
+            let none = readstone_host::Error::NotFound { path: String::new(), why: "" };
+            Err(refusal.unwrap_or(none).named(text).into())
         }
     }
 }
 
-/// The paths a text can stand for: itself, below the home directory, with its escapes taken away.
-fn spellings(host: &Host, text: &str) -> Vec<PathBuf> {
+/// A path that a text can stand for, and how it is shown.
+struct Spelling {
+    path: PathBuf,
+    shown: String,
+}
+
+/// The paths a text can stand for: with its escapes taken away, itself, below the home directory. A shown name must
+/// open its own file even where another is literally called so; that one is shown with its backslashes doubled.
+fn spellings(host: &Host, text: &str) -> Vec<Spelling> {
+    let as_given = |path: PathBuf| Spelling { path, shown: text.to_owned() };
     if text == "/" {
-        return vec![PathBuf::from(".")];
+        return vec![as_given(PathBuf::from("."))];
     }
-    let mut paths = vec![PathBuf::from(text)];
+    let mut all: Vec<Spelling> = unescape_name(text).map(|name| as_given(PathBuf::from(name))).into_iter().collect();
+    all.push(Spelling { path: PathBuf::from(text), shown: escape_name(OsStr::new(text)) });
     let below_home = if text == "~" { Some("") } else { text.strip_prefix("~/") };
     if let (Some(rest), Some(home)) = (below_home, host.home()) {
-        paths.push(home.join(rest));
+        all.push(as_given(home.join(rest)));
     }
-    paths.extend(unescape_name(text).map(PathBuf::from));
-    paths
+    all
 }
 
 fn recover(host: &Host, reading: &Reading, limits: &Limits, budget: &Budget) -> Result<Node, Error> {
@@ -131,7 +144,7 @@ fn recover(host: &Host, reading: &Reading, limits: &Limits, budget: &Budget) -> 
     let budget = budget.within(Duration::from_millis(limits.suffix_ms));
     match missing::look(host, asked, &budget) {
         Missing::One { path, how } => {
-            let opened = host.open(Path::new(&path), &budget)?;
+            let (opened, path) = open(host, &Place::Path(path), &budget)?;
             let guess = Guess { asked: asked.to_owned(), found: path.clone(), how };
             let found = Reading { place: Place::Path(path), ..reading.clone() };
             Ok(Node { guess: Some(guess), ..node(&found, opened, reading.selector()?) })

@@ -6,13 +6,12 @@
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
 
-use ignore::{WalkBuilder, WalkState};
 use readstone_base::{Budget, escape_name};
 use readstone_host::{Host, Object};
 
 use crate::likeness;
+use crate::walk::walk;
 
 /// What a missing path may have meant.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ pub(crate) fn look(host: &Host, asked: &str, budget: &Budget) -> Missing {
             return found;
         }
     }
-    let finds = walk(host, path, budget);
+    let finds = search(host, path, budget);
     let below = shorter(host, path, budget);
     for (paths, how) in [(finds.exact, "suffix match"), (below, "suffix match"), (finds.folded, "case match")] {
         if let Some(found) = decide(paths.into_iter().filter(opens).collect(), how) {
@@ -207,35 +206,20 @@ enum Likeness {
 }
 
 /// Searches the tree for paths that end like the missing one.
-fn walk(host: &Host, path: &Path, budget: &Budget) -> Finds {
+fn search(host: &Host, path: &Path, budget: &Budget) -> Finds {
     let path: PathBuf = normal_names(path).into_iter().collect();
-    let finds = Mutex::new(Finds::default());
+    let mut finds = Finds::default();
     if let Some(name) = path.file_name().and_then(OsStr::to_str).map(str::to_owned) {
         let wanted = Wanted { folded: fold(&path), name, path };
         for root in host.policy().search_roots() {
-            walk_root(&root, &wanted, &finds, budget);
+            walk(host, &root, budget, &mut |path| {
+                if let Some(likeness) = wanted.judge(path) {
+                    finds.keep(path, likeness);
+                }
+            });
         }
     }
-    finds.into_inner().unwrap_or_default()
-}
-
-fn walk_root(root: &Path, wanted: &Wanted, finds: &Mutex<Finds>, budget: &Budget) {
-    let visit = |path: &Path| {
-        if let Ok(path) = path.strip_prefix(root)
-            && let Some(likeness) = wanted.judge(path)
-            && let Ok(mut finds) = finds.lock()
-        {
-            finds.keep(path, likeness);
-        }
-        if budget.check().is_err() { WalkState::Quit } else { WalkState::Continue }
-    };
-    WalkBuilder::new(root)
-        .hidden(false)
-        .require_git(false)
-        .follow_links(false)
-        .filter_entry(|entry| entry.file_name() != ".git")
-        .build_parallel()
-        .run(|| Box::new(|entry| entry.map_or(WalkState::Continue, |entry| visit(entry.path()))));
+    finds
 }
 
 impl Wanted {

@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use readstone_base::{Budget, Limits, Span, TreeRow, TreeSize, escape_name};
-use readstone_host::{Directory, Entries, Entry, EntryKind, Host, Object};
+use readstone_host::{Directory, Entries, Entry, EntryKind, Host};
+
+use crate::rules::Rules;
 
 /// A directory and what lies in it.
 #[derive(Debug, Default)]
@@ -38,12 +39,11 @@ pub struct Trunk<'a> {
 
 #[derive(Debug)]
 struct Planting<'a> {
-    host: &'a Host,
     limits: &'a Limits,
     budget: &'a Budget,
     now: i64,
     window: Span,
-    rules: Vec<Gitignore>,
+    rules: Rules,
     show: Show,
     opened: u64,
 }
@@ -56,13 +56,6 @@ pub enum Show {
     /// They do not.
     Everything,
 }
-
-/// Files that hold ignore rules.
-const RULE_FILES: [&str; 2] = [".gitignore", ".ignore"];
-/// A rule file larger than this is cut.
-const MOST_RULE_BYTES: u64 = 256 * 1024;
-/// Ancestors whose rules are looked up.
-const MOST_ANCESTORS: usize = 32;
 
 /// What is asked of a tree.
 #[derive(Clone, Copy, Debug)]
@@ -77,29 +70,14 @@ pub struct Wish {
 pub fn tree(trunk: Trunk<'_>, wish: Wish, host: &Host, limits: &Limits, budget: &Budget) -> io::Result<Tree> {
     let now = budget.clock().wall();
     let Wish { show, window } = wish;
-    let mut planting = Planting { host, limits, budget, now, window, rules: Vec::new(), show, opened: 0 };
-    planting.inherit(trunk.real);
-    planting.grow(trunk)
+    let rules = match show {
+        Show::Unignored => Rules::above(host, trunk.real, budget),
+        Show::Everything => Rules::default(),
+    };
+    Planting { limits, budget, now, window, rules, show, opened: 0 }.grow(trunk)
 }
 
 impl Planting<'_> {
-    /// Takes over the rules of the directories above, up to the one that holds the repository.
-    fn inherit(&mut self, real: &Path) {
-        for ancestor in real.ancestors().take(MOST_ANCESTORS) {
-            let Ok(opened) = self.host.open(ancestor, self.budget) else {
-                break;
-            };
-            let Object::Directory(directory) = opened.object else {
-                break;
-            };
-            self.rules.extend(rules_of(&directory, ancestor));
-            if directory.child(OsStr::new(".git")).is_ok() {
-                break;
-            }
-        }
-        self.rules.reverse();
-    }
-
     fn grow(&mut self, trunk: Trunk<'_>) -> io::Result<Tree> {
         let mut tree = Tree::default();
         let entries = self.sorted(trunk.directory, trunk.real, &mut tree)?;
@@ -133,10 +111,9 @@ impl Planting<'_> {
     fn branch(&mut self, trunk: Trunk<'_>, entry: Entry<'_>, tree: &mut Tree) {
         let inside = trunk.real.join(entry.name);
         let listed = trunk.directory.child(entry.name).and_then(|child| {
-            let outer = self.rules.len();
-            self.rules.extend(rules_of(&child, &inside));
+            self.rules.enter(&child, &inside);
             let entries = self.sorted(&child, &inside, tree);
-            self.rules.truncate(outer);
+            self.rules.leave();
             Ok((entries?, child))
         });
         let (entries, child) = match listed {
@@ -162,23 +139,13 @@ impl Planting<'_> {
         let mut entries = directory.entries(self.limits.directory_entries, self.budget)?;
         if self.show == Show::Unignored {
             entries.retain(|entry| {
-                let hidden = entry.name == ".git" || self.is_ignored(&real.join(entry.name), entry.kind);
+                let hidden = self.rules.hide(&real.join(entry.name), entry.kind);
                 tree.ignored += u64::from(hidden);
                 !hidden
             });
         }
         entries.sort_newest();
         Ok(entries)
-    }
-
-    fn is_ignored(&self, path: &Path, kind: EntryKind) -> bool {
-        for rules in self.rules.iter().rev() {
-            let verdict = rules.matched(path, kind == EntryKind::Directory);
-            if !verdict.is_none() {
-                return verdict.is_ignore();
-            }
-        }
-        false
     }
 
     fn row(&self, directory: &Directory, entry: Entry<'_>, depth: usize) -> TreeRow {
@@ -221,20 +188,4 @@ fn child_address(path: &str, name: &OsStr) -> String {
         path if path.ends_with('/') => format!("{path}{name}"),
         path => format!("{path}/{name}"),
     }
-}
-
-fn rules_of(directory: &Directory, real: &Path) -> Option<Gitignore> {
-    let mut builder = GitignoreBuilder::new(real);
-    let mut any = false;
-    for file in RULE_FILES {
-        let Some(bytes) = directory.small_file(OsStr::new(file), MOST_RULE_BYTES) else {
-            continue;
-        };
-        any = true;
-        for line in String::from_utf8_lossy(&bytes).lines() {
-            // A rule that cannot be read hides nothing.
-            drop(builder.add_line(None, line));
-        }
-    }
-    any.then(|| builder.build().ok()).flatten()
 }

@@ -31,8 +31,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             print(&script).map(|()| ExitCode::SUCCESS)
         }
     };
-    // Whoever reads the output may stop early; that is no failure.
-    done.unwrap_or(ExitCode::SUCCESS)
+    match done {
+        Ok(code) => code,
+        // Whoever reads the output may stop early; that is no failure.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("surface.io: the reply could not be written: {error}\n"));
+            ExitCode::from(Class::Broken.exit_code())
+        }
+    }
 }
 
 /// A part of standard input, such as `-:10-20`, looks like a flag; a pilcrow before an address says that it is none.
@@ -140,7 +147,8 @@ fn print(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Says something on standard error; that it is closed is no reason to fail.
+/// Says something on standard error, in which nothing can speak to the terminal; that it is closed is no reason to
+/// fail.
 fn complain(text: &str) {
-    drop(io::stderr().lock().write_all(text.as_bytes()));
+    drop(io::stderr().lock().write_all(paint::harmless(text).as_bytes()));
 }

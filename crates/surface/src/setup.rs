@@ -22,7 +22,8 @@ pub(crate) fn config(common: &Common, environment: &Environment) -> Result<Confi
 /// The toolbox of the command line.
 pub(crate) fn toolbox(config: &Config, environment: &Environment) -> Result<Toolbox, ConfigError> {
     let secrets = Secrets::new(config.stance(), &config.deny).map_err(|what| ConfigError::new("deny", what))?;
-    let directory = environment.directory().cloned().unwrap_or_else(|| PathBuf::from("/"));
+    let gone = || ConfigError::new("the working directory", "it does not exist any more");
+    let directory = environment.directory().cloned().ok_or_else(gone)?;
     let policy = match config.roots.as_slice() {
         [] => Policy::anywhere(directory, secrets),
         roots => Policy::below(open_roots(&directory, roots)?, secrets),

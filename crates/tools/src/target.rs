@@ -82,7 +82,7 @@ fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Pa
         Mode::Hex | Mode::Conflicts => return Err(unfit(ask, "is a directory; it has neither bytes nor conflicts")),
     };
     let Some(window) = readstone_view::listing_window(ask) else {
-        return Err(unfit(ask, "is a directory; its listing takes :N-, :A-B and :all"));
+        return Err(unfit(ask, "is a directory; its listing takes :N-, one range :A-B, and :all"));
     };
     let wish = readstone_source::Wish { show, window };
     let tree = readstone_source::tree(trunk, wish, call.host, call.limits, call.budget);
@@ -168,8 +168,8 @@ fn since(
         return Ok(sheet);
     }
     if let Some(then) = held {
-        let head = Head { bytes: &then.bytes, samples: &[], size: then.bytes.len() as u64 };
-        let coding = readstone_formats::coding_of(&head).unwrap_or_else(|| Arc::clone(&text.coding));
+        let beginning = Head { bytes: &then.bytes, samples: &[], size: then.bytes.len() as u64 };
+        let coding = readstone_formats::coding_of(&beginning).unwrap_or_else(|| Arc::clone(&text.coding));
         let then = Then { tag, bytes: &then.bytes, coding: &*coding };
         return Ok(readstone_view::changes(text, then, bytes, ask));
     }

@@ -17,7 +17,15 @@ mod trail;
 #[path = "laws/twin.rs"]
 mod twin;
 
+#[path = "laws/bounded.rs"]
+mod bounded;
 #[path = "laws/continuable.rs"]
 mod continuable;
 #[path = "laws/deterministic.rs"]
 mod deterministic;
+#[path = "laws/honest.rs"]
+mod honest;
+#[path = "laws/ranges.rs"]
+mod ranges;
+#[path = "laws/since.rs"]
+mod since;

@@ -159,6 +159,14 @@ impl<'a> Composer<'a> {
             }
         }
         self.tally.count(line, &decoded.replaced, visible.marks);
+        if line.end == Some(line.start + shown as u64) {
+            // Small as the room is, the line is whole.
+            let inside = piece.before != Edge::Line || piece.after != Edge::Line;
+            let cut = inside.then(|| self.cut(line, piece, shown as u64));
+            self.push(piece, visible.text.into_owned(), cut);
+            self.tally.end(line.ending);
+            return Took::Row;
+        }
         let rest = Slice {
             start: line.start + shown as u64,
             count: line.end.map(|end| end.saturating_sub(line.start + shown as u64)),

@@ -191,10 +191,11 @@ fn show_column(
     let wanted = start.saturating_add((column - 1).saturating_sub(chars / 2).saturating_mul(width)).min(line_end);
     let from = crate::window::character_start(text, ask, start, wanted)?;
     let to = line_end.min(from.saturating_add(chars.saturating_mul(width)));
+    let to = if to < line_end { crate::window::slice_end(text, ask, from, to)? } else { to };
     let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(0)];
     let count = text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
-    let shown = text.coding.boundary(bytes.get(..count).unwrap_or_default(), count);
-    let slice = bytes.get(..shown).unwrap_or_default();
+    let slice = bytes.get(..count).unwrap_or_default();
+    let shown = slice.len();
     let after = end.map(|end| end.saturating_sub(from + shown as u64));
     let piece = Piece {
         label: Label::Line(number),

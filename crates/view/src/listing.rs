@@ -13,7 +13,10 @@ pub(crate) fn wanted(select: &Select) -> Option<Span> {
         Select::All => Some(Span::new(1, u64::MAX)),
         Select::From(row) => Some(Span::new(*row, u64::MAX)),
         Select::Range(span) => Some(*span),
-        Select::Many(spans) => spans.first().copied(),
+        Select::Many(spans) => match spans.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        },
         Select::Last(_) | Select::Around { .. } | Select::Window { .. } | Select::Rest { .. } => None,
     }
 }
