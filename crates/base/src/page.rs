@@ -89,8 +89,8 @@ pub struct Row {
     pub label: Label,
     /// The text, already made visible.
     pub text: String,
-    /// Set when the text is not the whole line.
-    pub cut: Option<Cut>,
+    /// Set when the text is not the whole line; boxed, since hardly any row has it and a page has thousands of rows.
+    pub cut: Option<Box<Cut>>,
 }
 
 /// The number before a row.

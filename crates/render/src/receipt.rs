@@ -47,7 +47,7 @@ fn cuts(page: &Page) -> Vec<readstone_base::Cut> {
         Block::Rows(rows) => Some(rows),
         Block::Raw(_) | Block::Dump(_) | Block::Tree(_) => None,
     });
-    rows.flatten().filter_map(|row| row.cut.clone()).collect()
+    rows.flatten().filter_map(|row| row.cut.as_deref().cloned()).collect()
 }
 
 /// The cost of the whole, if all of it were shown the way the page is.

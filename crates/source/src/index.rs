@@ -1,8 +1,8 @@
 //! The line index: where lines start, known every few hundred kilobytes, found by reading the file once.
 
 use std::io;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use readstone_base::{Blob, Budget, Stamp, Stopped};
 
@@ -35,6 +35,7 @@ struct Mark {
 #[derive(Debug)]
 struct Proof {
     stamp: Stamp,
+    counted: u64,
     pieces: Vec<(u64, Vec<u8>)>,
 }
 
@@ -254,6 +255,9 @@ impl LineIndex {
 
     /// Takes proof of what was counted, so that the index can be used again for the same file.
     pub fn seal(&mut self, blob: &dyn Blob, stamp: Stamp) -> io::Result<()> {
+        if self.proof.as_ref().is_some_and(|proof| proof.stamp == stamp && proof.counted == self.counted) {
+            return Ok(());
+        }
         let step = (self.counted / PROOFS).max(1);
         let offsets = (0..PROOFS).map(|number| number * step).filter(|offset| *offset < self.counted);
         let last = self.counted.saturating_sub(PROOF_BYTES as u64);
@@ -262,7 +266,7 @@ impl LineIndex {
             let end = (offset + PROOF_BYTES as u64).min(self.counted);
             pieces.push((offset, read_between(blob, offset, end)?));
         }
-        self.proof = Some(Proof { stamp, pieces });
+        self.proof = Some(Proof { stamp, counted: self.counted, pieces });
         Ok(())
     }
 
@@ -271,8 +275,10 @@ impl LineIndex {
         let Some(proof) = &self.proof else {
             return Ok(false);
         };
-        let grown = proof.stamp.identity == stamp.identity && stamp.size >= proof.stamp.size;
-        if !grown || (stamp.size == proof.stamp.size && stamp != proof.stamp) {
+        if proof.stamp == stamp {
+            return Ok(true);
+        }
+        if proof.stamp.identity != stamp.identity || stamp.size <= proof.stamp.size {
             return Ok(false);
         }
         for (offset, piece) in &proof.pieces {
@@ -297,8 +303,9 @@ fn count_chunks(blob: &dyn Blob, newline: Newline, start: u64, chunks: usize) ->
         let bytes = blob.read_at(start + (number * CHUNK) as u64, buffer)?;
         Ok((newline.count(buffer.get(..bytes).unwrap_or_default()), bytes as u64))
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    if cores == 1 || ((chunks * CHUNK) as u64) < ALONE {
+    let short = ((chunks * CHUNK) as u64) < ALONE;
+    let cores = if short { 1 } else { cores() };
+    if cores == 1 {
         let left = blob.len().map_or(u64::MAX, |size| size.saturating_sub(start));
         let mut buffer = vec![0; chunk_size(left)];
         return (0..chunks).map(|number| count(number, &mut buffer)).collect();
@@ -338,6 +345,12 @@ fn count_chunks(blob: &dyn Blob, newline: Newline, start: u64, chunks: usize) ->
         return Err(error);
     }
     Ok(results.into_iter().map(|(feeds, bytes)| (feeds.into_inner(), bytes.into_inner())).collect())
+}
+
+/// Threads to count with; asking the system for its cores costs more than reading a small file.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
 }
 
 /// The size of a buffer for a blob of which `left` bytes are left.

@@ -27,11 +27,11 @@ pub struct Loaded {
 }
 
 /// How much of a large file is looked at to tell what it is.
-const HEAD_BYTES: usize = 64 * 1024;
+const HEAD_BYTES: usize = 16 * 1024;
 /// How many more pieces are looked at.
 const SAMPLES: u64 = 15;
 /// How long a piece is.
-const SAMPLE_BYTES: usize = 4 * 1024;
+const SAMPLE_BYTES: usize = 2 * 1024;
 /// How often a file that changes is taken again.
 const TRIES: usize = 3;
 

@@ -213,7 +213,7 @@ impl<'a> Composer<'a> {
         if piece.role == Role::Shown {
             self.left.take_line();
         }
-        self.rows.push(Row { label: piece.label, text, cut });
+        self.rows.push(Row { label: piece.label, text, cut: cut.map(Box::new) });
     }
 }
 

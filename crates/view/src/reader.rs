@@ -48,7 +48,7 @@ pub(crate) enum Ending {
 }
 
 /// How much is read at once.
-const READ: usize = 64 * 1024;
+const READ: usize = 32 * 1024;
 
 impl<'a> LineReader<'a> {
     /// Lines from `offset`, which begins a line or a slice of one, up to `end`.
@@ -63,14 +63,13 @@ impl<'a> LineReader<'a> {
 
     /// The next line, of which at least `most` bytes are held when it has them; `None` at the end.
     pub(crate) fn next(&mut self, most: usize) -> io::Result<Option<Line<'_>>> {
-        self.drop_read();
         if self.offset >= self.end {
             return Ok(None);
         }
+        let feed = self.seek_feed(most)?;
         let start = self.offset;
-        let from = usize::try_from(start - self.base).unwrap_or(0);
-        let feed = self.seek_feed(from, most)?;
-        let held = self.buffer.len() - from;
+        let from = self.begun();
+        let held = self.buffer.len().saturating_sub(from);
         if held == 0 {
             return Ok(None);
         }
@@ -92,33 +91,30 @@ impl<'a> LineReader<'a> {
         Ok(Some(Line { start, bytes, end, next, ending }))
     }
 
-    /// Lets go of what was read, once enough of it has gathered to be worth moving the rest.
-    fn drop_read(&mut self) {
-        let read = usize::try_from(self.offset - self.base).unwrap_or(usize::MAX);
-        if read >= self.buffer.len() {
-            self.buffer.clear();
-            self.base = self.offset;
-        } else if read >= READ {
-            self.buffer.drain(..read);
-            self.base = self.offset;
-        }
+    /// Where in the buffer the next line begins.
+    fn begun(&self) -> usize {
+        usize::try_from(self.offset - self.base).unwrap_or(usize::MAX)
     }
 
-    fn seek_feed(&mut self, from: usize, most: usize) -> io::Result<Feed> {
+    fn seek_feed(&mut self, most: usize) -> io::Result<Feed> {
         let mut searched = 0;
         loop {
-            let fresh = self.buffer.get(from + searched..).unwrap_or_default();
+            let from = self.begun();
+            let fresh = self.buffer.get(from.saturating_add(searched)..).unwrap_or_default();
             if let Some(at) = self.newline.find(fresh) {
                 return Ok(Feed::At(searched + at));
             }
-            let held = self.buffer.len() - from;
+            let held = self.buffer.len().saturating_sub(from);
             searched = held / 4 * 4;
-            if self.base + self.buffer.len() as u64 >= self.end {
+            if self.offset + held as u64 >= self.end {
                 return Ok(Feed::None);
             }
             if held >= most {
                 return Ok(Feed::Beyond);
             }
+            // What was read is let go before more comes, so that the buffer keeps its size.
+            self.buffer.drain(..from.min(self.buffer.len()));
+            self.base = self.offset;
             if !self.fill()? {
                 return Ok(Feed::None);
             }

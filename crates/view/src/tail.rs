@@ -12,8 +12,9 @@ use crate::reader::LineReader;
 use crate::room::{Ask, Left};
 use crate::text::{Sheet, Text};
 
-/// How much is read at once on the way back.
-const CHUNK: u64 = 256 * 1024;
+/// How much is read first on the way back, and at most at once.
+const FIRST_CHUNK: u64 = 16 * 1024;
+const MOST_CHUNK: u64 = 256 * 1024;
 
 /// Shows the last `count` lines.
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, count: u64) -> Result<Sheet, Error> {
@@ -97,9 +98,10 @@ pub(crate) fn start_of_last(text: &Text<'_>, ask: &Ask<'_>, count: u64) -> Resul
     let mut wanted = count;
     let mut end = text.size;
     let mut last = true;
+    let mut chunk = FIRST_CHUNK;
     while end > mark {
         ask.budget.check().map_err(|why| stopped(ask, why, text.size - end))?;
-        let from = (end.saturating_sub(CHUNK) / 4 * 4).max(mark);
+        let from = (end.saturating_sub(chunk) / 4 * 4).max(mark);
         if let Some(before) = before_hole(text, from, end).map_err(|cause| ask.io(cause))? {
             (end, last) = (before.max(mark), false);
             continue;
@@ -119,6 +121,7 @@ pub(crate) fn start_of_last(text: &Text<'_>, ask: &Ask<'_>, count: u64) -> Resul
         }
         wanted -= feeds;
         end = from;
+        chunk = (chunk * 4).min(MOST_CHUNK);
     }
     Ok(mark.min(text.size))
 }
