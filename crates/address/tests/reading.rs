@@ -33,10 +33,9 @@ proptest! {
 fn literal_first(text: &str) {
     let Ok(all) = readings(text) else { return };
     let first = all.first().unwrap_or_else(|| panic!("{text:?} has no reading"));
-    let bare = text.strip_prefix('¶').unwrap_or(text);
-    let is_file = bare.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("file:/"));
+    let is_file = text.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("file:/"));
     if first.place != Place::Stdin && !is_file {
-        assert_eq!(first.place.as_str(), bare, "the literal reading of {text:?}");
+        assert_eq!(first.place.as_str(), text, "the literal reading of {text:?}");
         assert_eq!((first.since, &first.tail), (None, &None));
     }
     for reading in &all {
@@ -78,7 +77,6 @@ fn a_colon_may_belong_to_the_name() {
 fn a_tag_names_a_version() {
     reads_as("f#0A1B", &[("f#0A1B", None, None), ("f", Some("0A1B"), None)]);
     reads_as("f#0a1b", &[("f#0a1b", None, None), ("f", Some("0A1B"), None)]);
-    reads_as("¶f#0A1B", &[("f#0A1B", None, None), ("f", Some("0A1B"), None)]);
     reads_as("f#0A1", &[("f#0A1", None, None)]);
     reads_as("f#0A1B2", &[("f#0A1B2", None, None)]);
     reads_as("f#0A1G", &[("f#0A1G", None, None)]);
@@ -87,6 +85,21 @@ fn a_tag_names_a_version() {
         "f#0A1B:5-9",
         &[("f#0A1B:5-9", None, None), ("f#0A1B", None, Some("5-9")), ("f", Some("0A1B"), Some("5-9"))],
     );
+}
+
+#[test]
+fn a_pasted_header_is_an_address() {
+    let all = readings("¶f#0A1B").unwrap();
+    assert_eq!(all.first().map(path), Some(("¶f#0A1B", None, None)));
+    assert!(all.iter().any(|reading| path(reading) == ("f", Some("0A1B".to_owned()), None)), "{all:?}");
+    reads_as("¶", &[("¶", None, None)]);
+}
+
+#[test]
+fn a_part_of_a_file_whose_name_begins_like_a_header_has_an_address() {
+    let all = readings("¶notes:5-9").unwrap();
+    let found = all.iter().any(|reading| path(reading) == ("¶notes", None, Some("5-9")));
+    assert!(found, "{all:?}");
 }
 
 #[test]
@@ -135,7 +148,7 @@ fn a_file_url_of_another_machine_or_with_a_hole_is_refused() {
 
 #[test]
 fn an_empty_address_and_one_with_nul_are_refused() {
-    for text in ["", "¶", "a\0b", "\0", "file:///a\0"] {
+    for text in ["", "a\0b", "¶a\0b", "\0", "file:///a\0"] {
         assert!(matches!(readings(text), Err(Error::BadPath { .. })), "{text:?}");
     }
 }

@@ -83,7 +83,7 @@ limits! {
     /// Bytes counted from the start of a larger file to number the lines of a byte window.
     number_bytes = 8 * 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Bytes looked through for the end of a line that is cut.
-    line_scan_bytes = 64 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
+    line_scan_bytes = 2 * 1024 * 1024 * 1024, at most 64 * 1024 * 1024 * 1024;
     /// Bytes kept of standard input and of files that do not tell their size.
     spool_bytes = 64 * 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Levels of a directory tree.

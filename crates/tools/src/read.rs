@@ -6,7 +6,7 @@ use readstone_render::Outcome;
 use crate::call::{Call, Effect, Tool};
 use crate::error::as_data;
 use crate::input::ReadInput;
-use crate::share::Shares;
+use crate::share::{Share, Shares};
 use crate::target;
 
 /// The tool.
@@ -43,16 +43,36 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     for address in addresses {
         let outcome = match shares.next(address) {
             Err(limit) => Outcome::Page(Box::new(no_room(address, limit))),
-            Ok(room) => match target::page(call, address, wish, room) {
-                Ok(page) => Outcome::Page(Box::new(page)),
-                Err(fault) => Outcome::Failed { address: address.clone(), error: as_data(&*fault) },
-            },
+            Ok(share) => fitted(call, address, wish, &share),
         };
         let told = readstone_render::tell(&outcome);
         shares.spend(&told);
         all.push(told);
     }
     readstone_render::reply(Read::NAME, all)
+}
+
+/// A target's page within its share. What a header and notes cost is known only when they are worded, so a page that
+/// came out too large is made again with so much less room.
+fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Outcome {
+    let mut room = share.room;
+    loop {
+        let outcome = match target::page(call, address, wish, room) {
+            Ok(page) => Outcome::Page(Box::new(page)),
+            Err(fault) => return Outcome::Failed { address: address.to_owned(), error: as_data(&*fault) },
+        };
+        let Some((tokens, most)) = room.tokens.zip(share.tokens) else {
+            return outcome;
+        };
+        let excess = readstone_render::tell(&outcome).target.tokens_shown.saturating_sub(most);
+        if excess == 0 {
+            return outcome;
+        }
+        if tokens <= 1 {
+            return Outcome::Page(Box::new(no_room(address, "max_tokens")));
+        }
+        room.tokens = Some(tokens.saturating_sub(excess + 2).max(1));
+    }
 }
 
 /// A target for which the shared room is used up.

@@ -14,6 +14,15 @@ pub(crate) struct Shares {
     alone: bool,
 }
 
+/// The share of one target.
+#[derive(Clone, Debug)]
+pub(crate) struct Share {
+    /// The room for its rows.
+    pub(crate) room: Room,
+    /// The tokens of its whole text.
+    pub(crate) tokens: Option<u64>,
+}
+
 /// Tokens of a header and a coverage line, without the path in them.
 const FRAME_TOKENS: u64 = 36;
 /// Tokens of the line that accounts for a target without room, without the path in it.
@@ -30,17 +39,18 @@ impl Shares {
     }
 
     /// The next target's fair share, or the limit that leaves nothing for it.
-    pub(crate) fn next(&self, address: &str) -> Result<Room, &'static str> {
+    pub(crate) fn next(&self, address: &str) -> Result<Share, &'static str> {
         let left = self.targets.max(1);
         let bytes = (!self.alone).then(|| self.bytes / left);
-        let tokens = self.tokens.map(|tokens| content_tokens(tokens, left, address));
+        let share = self.tokens.map(|tokens| share_of(tokens, left, address));
+        let tokens = share.map(|share| share.saturating_sub(frame_tokens(address)));
         if bytes.is_some_and(|bytes| bytes < FEWEST_BYTES) {
             return Err("reply_bytes");
         }
         if tokens == Some(0) {
             return Err("max_tokens");
         }
-        Ok(Room { lines: self.lines, bytes, tokens })
+        Ok(Share { room: Room { lines: self.lines, bytes, tokens }, tokens: share })
     }
 
     /// Takes away what a target used.
@@ -51,15 +61,17 @@ impl Shares {
     }
 }
 
-/// The tokens of a share that are left for rows. Where fair shares would show nothing at all, the first targets
-/// get enough to show something and the last only a line that accounts for them.
-fn content_tokens(tokens: u64, left: u64, address: &str) -> u64 {
-    let name = estimate_tokens(address);
-    let frame = FRAME_TOKENS + 3 * name;
-    let fair = tokens / left;
-    let reserved = (left - 1) * (ACCOUNT_TOKENS + 2 * name);
+/// The tokens of the next target. Where fair shares would show nothing at all, the first targets get enough to show
+/// something and the last only a line that accounts for them.
+fn share_of(tokens: u64, left: u64, address: &str) -> u64 {
+    let reserved = (left - 1) * (ACCOUNT_TOKENS + 2 * estimate_tokens(address));
     let most = tokens.saturating_sub(reserved);
-    fair.max((frame + LEAST_TOKENS).min(most)).saturating_sub(frame)
+    (tokens / left).max((frame_tokens(address) + LEAST_TOKENS).min(most))
+}
+
+/// What a header and a coverage line cost, about.
+fn frame_tokens(address: &str) -> u64 {
+    FRAME_TOKENS + 3 * estimate_tokens(address)
 }
 
 /// The fewest tokens in which so many targets can at least be accounted for.

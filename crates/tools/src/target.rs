@@ -142,7 +142,9 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
         call.session.remember(&*loaded.blob, stamp, newline, index);
-        page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
+        if ask.selector.mode != Mode::Raw {
+            page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
+        }
     }
     if changed {
         page.notes.push(Note::Changed);

@@ -38,6 +38,10 @@ pub fn dump(blob: &dyn Blob, size: u64, ask: &Ask<'_>) -> Result<Sheet, Error> {
     if let Some(lines) = ask.room.lines {
         most = most.min(lines.saturating_mul(ROW as u64)).max(ROW as u64);
     }
+    if let Some(bytes) = ask.room.bytes {
+        // Sixteen bytes take a row of about eighty.
+        most = most.min(bytes / 80 * ROW as u64).max(ROW as u64);
+    }
     if let Some(tokens) = ask.room.tokens {
         // A row of hex costs about three tokens a byte.
         most = most.min(tokens / 3 / ROW as u64 * ROW as u64).max(ROW as u64);

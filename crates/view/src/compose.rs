@@ -268,6 +268,24 @@ fn prefix(coding: &dyn Coding, bytes: &[u8], most_chars: usize) -> usize {
         let head = bytes.get(..length).unwrap_or_default();
         coding.decode(head).text.chars().count()
     };
+    let longest = longest(coding, bytes, |text| text.chars().count() <= most_chars);
+    let text = coding.decode(bytes).text;
+    let kept = count(longest);
+    let marks = text.chars().take(kept + 1).collect::<Vec<_>>();
+    let back = marks.iter().rev().take(MOST_MARKS).take_while(|character| is_combining_mark(**character)).count();
+    if back == 0 || back >= MOST_MARKS || back >= kept {
+        return longest.max(first_character(coding, bytes));
+    }
+    let mut length = longest;
+    while length > 0 && count(length) > kept - back {
+        length = coding.boundary(bytes, length - 1);
+    }
+    length.max(first_character(coding, bytes))
+}
+
+/// The longest run of whole characters at the beginning of `bytes` whose text is small enough.
+pub(crate) fn longest(coding: &dyn Coding, bytes: &[u8], fits: impl Fn(&str) -> bool) -> usize {
+    let small = |length: usize| fits(&coding.decode(bytes.get(..length).unwrap_or_default()).text);
     let (mut low, mut high) = (0, bytes.len());
     while low < high {
         let middle = low + (high - low).div_ceil(2);
@@ -275,32 +293,21 @@ fn prefix(coding: &dyn Coding, bytes: &[u8], most_chars: usize) -> usize {
         if length <= low {
             // No character ends between here and there: the next one is the last candidate.
             let further = (low + 1..=low + 4).map(|most| coding.boundary(bytes, most)).find(|length| *length > low);
-            match further.filter(|length| *length <= high && count(*length) <= most_chars) {
+            match further.filter(|length| *length <= high && small(*length)) {
                 Some(length) => low = length,
                 None => break,
             }
-        } else if count(length) <= most_chars {
+        } else if small(length) {
             low = length;
         } else {
             high = middle - 1;
         }
     }
-    let text = coding.decode(bytes).text;
-    let kept = count(low);
-    let marks = text.chars().take(kept + 1).collect::<Vec<_>>();
-    let back = marks.iter().rev().take(MOST_MARKS).take_while(|character| is_combining_mark(**character)).count();
-    if back == 0 || back >= MOST_MARKS || back >= kept {
-        return low.max(first_character(coding, bytes));
-    }
-    let mut length = low;
-    while length > 0 && count(length) > kept - back {
-        length = coding.boundary(bytes, length - 1);
-    }
-    length.max(first_character(coding, bytes))
+    low
 }
 
 /// How many bytes the first character takes, so that a cut always moves on.
-fn first_character(coding: &dyn Coding, bytes: &[u8]) -> usize {
+pub(crate) fn first_character(coding: &dyn Coding, bytes: &[u8]) -> usize {
     (1..=bytes.len().min(8))
         .map(|most| coding.boundary(bytes, most))
         .find(|length| *length > 0)

@@ -4,6 +4,7 @@ use readstone_address::{Select, Slice};
 use readstone_base::{Block, Coverage, Note, Raw, Span, Unit};
 use readstone_source::Found;
 
+use crate::compose::{first_character, longest};
 use crate::error::Error;
 use crate::lines::{follow, past_end};
 use crate::reader::LineReader;
@@ -89,7 +90,7 @@ fn by_lines(text: &mut Text<'_>, ask: &Ask<'_>, spans: &[Span]) -> Result<Sheet,
 
 fn by_slices(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span], room: u64) -> Result<Sheet, Error> {
     let mut gather = Gather::new(Left::new((u64::MAX, "max_lines"), (room, "window_bytes"), ask.room), Unit::Bytes);
-    let mut room = room;
+    let mut room = ask.room.bytes.map_or(room, |most| room.min(most));
     for slice in slices {
         let end = slice.count.map_or(text.size, |count| slice.start.saturating_add(count)).min(text.size);
         if slice.start >= end {
@@ -103,10 +104,13 @@ fn by_slices(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span
             continue;
         }
         let stop = if goal < end { slice_end(text, ask, slice.start, goal)?.min(end) } else { end };
-        let stop = gather.bytes_between(text, ask, slice.start, stop)?;
+        let (stop, limit) = gather.fitting(text, ask, slice.start, stop)?;
+        if stop > slice.start {
+            gather.bytes_between(text, ask, slice.start, stop)?;
+        }
         room = if stop < end { 0 } else { room.saturating_sub(stop - slice.start) };
         if stop < end {
-            gather.cut_by = Some("window_bytes");
+            gather.cut_by = Some(limit.unwrap_or("window_bytes"));
             gather.slices.push(Slice { start: stop, count: slice.count.map(|_| end - stop) });
         }
     }
@@ -207,6 +211,37 @@ impl Gather {
         let ends = next.is_some_and(|next| next >= text.size);
         self.ahead = behind.filter(|_| !ends).map(|behind| Span::new(behind, last)).into_iter().collect();
         Ok(Some("page_bytes"))
+    }
+
+    /// Where a slice must end so that the lines and tokens of the call are kept, and which of them ends it.
+    fn fitting(
+        &mut self,
+        text: &Text<'_>,
+        ask: &Ask<'_>,
+        from: u64,
+        to: u64,
+    ) -> Result<(u64, Option<&'static str>), Error> {
+        if self.left.is_open() {
+            return Ok((to, None));
+        }
+        let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(0)];
+        let count = text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
+        bytes.truncate(count);
+        let (mut limit, mut kept) = (None, bytes.len());
+        let lines = self.left.lines_left();
+        if let Some(end) = text.newline().after_nth(&bytes, lines.saturating_sub(1)).filter(|end| *end < kept) {
+            (limit, kept) = (Some("max_lines"), end);
+        }
+        let head = bytes.get(..kept).unwrap_or_default();
+        if self.left.fits(0, &text.coding.decode(head).text).is_err() {
+            let short = longest(&*text.coding, head, |text| self.left.fits(0, text).is_ok());
+            let least = if self.bytes.is_empty() { first_character(&*text.coding, head) } else { 0 };
+            (limit, kept) = (Some("max_tokens"), short.max(least));
+        }
+        for _ in 0..text.newline().count(bytes.get(..kept).unwrap_or_default()) {
+            self.left.take_line();
+        }
+        Ok((from + kept as u64, limit))
     }
 
     fn fits(&self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<bool, Error> {

@@ -13,7 +13,7 @@ use crate::window::{Frame, SMALLEST, fill, slice_end};
 /// Shows exact bytes, slice after slice, as far as there is room; the lines behind them come next.
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span]) -> Result<Sheet, Error> {
     let limits = ask.limits;
-    let mut budget = limits.window_bytes;
+    let mut budget = ask.room.bytes.map_or(limits.window_bytes, |most| limits.window_bytes.min(most));
     let left = Left::new((u64::MAX, "max_lines"), (limits.window_max_bytes * 2, "window_max_bytes"), ask.room);
     let mut composer = Composer::new(ask, text.coding.clone(), left, usize::MAX);
     let mut sheet = Sheet::default();

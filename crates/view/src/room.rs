@@ -51,6 +51,16 @@ impl Left {
         Self { lines, bytes, tokens: room.tokens }
     }
 
+    /// Whether the call itself sets no bounds on lines and tokens.
+    pub(crate) fn is_open(&self) -> bool {
+        self.lines.0 == u64::MAX && self.tokens.is_none()
+    }
+
+    /// How many lines are left.
+    pub(crate) fn lines_left(&self) -> u64 {
+        self.lines.0
+    }
+
     /// Whether another line may come.
     pub(crate) fn line(&self) -> Result<(), &'static str> {
         if self.lines.0 == 0 { Err(self.lines.1) } else { Ok(()) }

@@ -2,65 +2,38 @@
 
 use std::borrow::Cow;
 
-use imara_diff::{Algorithm, Diff, InternedInput};
-use readstone_address::Select;
-use readstone_base::{Block, Label, Note, Row, Tag, Visible};
+use imara_diff::{Algorithm, Diff, InternedInput, Interner};
+use readstone_address::{Select, Selector, join};
+use readstone_base::{Block, Cut, Label, Next, Note, Row, Span, Tag, Visible};
 use readstone_source::Coding;
 
 use crate::room::{Ask, Left};
 use crate::text::{Sheet, Text};
 
 /// Shows the lines of `now` that differ from `then`, with the numbers they have now, and the lines that went, with
-/// the numbers they had.
+/// the numbers they had. The rows are a list of their own: `path#TAG:K-` shows it from row K on.
 pub fn changes(text: &Text<'_>, then: Then<'_>, now: &[u8], ask: &Ask<'_>) -> Sheet {
-    let tag = then.tag;
     let (old, new) = (decode(then.coding, then.bytes), decode(&*text.coding, now));
-    let (then_ends, now_ends) = (ends(&old), ends(&new));
-    let (old, new): (Vec<&str>, Vec<&str>) = (lines(&old), lines(&new));
-    let input = InternedInput {
-        before: Vec::new(),
-        after: Vec::new(),
-        interner: imara_diff::Interner::new(old.len() + new.len()),
-    };
-    let mut input = input;
-    input.update_before(old.iter());
-    input.update_after(new.iter());
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_no_heuristic(&input);
-    let limits = ask.limits;
-    let mut page = Changes {
-        rows: Vec::new(),
-        left: Left::new((limits.page_lines, "page_lines"), (limits.page_bytes, "page_bytes"), ask.room),
-        full: None,
-    };
-    let (mut hunks, mut removed, mut added) = (0, 0, 0);
-    for hunk in diff.hunks() {
-        hunks += 1;
-        removed += u64::from(hunk.before.end - hunk.before.start);
-        added += u64::from(hunk.after.end - hunk.after.start);
-        for line in hunk.before {
-            page.push(Label::Gone(u64::from(line) + 1), old.get(line as usize), hunk.after.start);
-        }
-        for line in hunk.after.clone() {
-            page.push(Label::Line(u64::from(line) + 1), new.get(line as usize), line);
-        }
-    }
+    let mut page = Changes::new(ask);
+    let (hunks, total) = page.compare(&lines(&old), &lines(&new));
     let mut sheet = Sheet::default();
-    sheet.coverage.total.lines = Some(new.len() as u64);
+    sheet.coverage.total.lines = Some(total);
     sheet.coverage.total.bytes = Some(text.size);
     for row in &page.rows {
         if let Label::Line(number) = row.label {
-            readstone_base::Span::extend(&mut sheet.coverage.shown, number);
+            Span::extend(&mut sheet.coverage.shown, number);
         }
     }
-    sheet.notes.push(Note::Changes { tag, hunks, removed, added });
+    sheet.notes.push(Note::Changes { tag: then.tag, hunks, removed: page.removed, added: page.added });
+    let (then_ends, now_ends) = (ends(&old), ends(&new));
     // New LF lines change the counts too; only a change of what was there before is worth a word.
     if (then_ends.0 == 0) != (now_ends.0 == 0) || (then_ends.1 == 0) != (now_ends.1 == 0) {
         sheet.notes.push(Note::EndsChanged { then: then_ends, now: now_ends });
     }
-    if let Some((line, limit)) = page.full {
+    if let Some((row, limit)) = page.full {
         sheet.coverage.cut_by = Some(limit);
-        sheet.coverage.next = Some(ask.next(Select::From(line)));
+        let rest = Selector { select: Select::From(row), mode: ask.selector.mode };
+        sheet.coverage.next = Some(Next::read(join(&format!("{}#{}", ask.path, then.tag), &rest)));
     }
     sheet.blocks.push(Block::Rows(page.rows));
     sheet
@@ -83,27 +56,96 @@ fn decode<'a>(coding: &dyn Coding, bytes: &'a [u8]) -> Cow<'a, str> {
     coding.decode(bytes.get(mark..).unwrap_or_default()).text
 }
 
-struct Changes {
+/// The rows of a list of changes.
+struct Changes<'a> {
+    ask: &'a Ask<'a>,
     rows: Vec<Row>,
     left: Left,
+    /// The row the page begins with.
+    first: u64,
+    /// Rows met so far, shown or not.
+    met: u64,
+    /// The first row for which there was no room, and the limit that says so.
     full: Option<(u64, &'static str)>,
+    removed: u64,
+    added: u64,
 }
 
-impl Changes {
-    fn push(&mut self, label: Label, text: Option<&&str>, line: u32) {
-        let Some(text) = text.filter(|_| self.full.is_none()) else {
-            return;
+impl<'a> Changes<'a> {
+    fn new(ask: &'a Ask<'a>) -> Self {
+        let limits = ask.limits;
+        let first = match &ask.selector.select {
+            Select::From(row) => *row,
+            Select::Range(span) => span.first,
+            Select::All
+            | Select::Many(_)
+            | Select::Last(_)
+            | Select::Around { .. }
+            | Select::Window { .. }
+            | Select::Rest { .. } => 1,
         };
-        let shown = Visible::of(text).text.into_owned();
-        if let Err(limit) = self.left.line().and_then(|()| self.left.fits(8, &shown)) {
-            self.full = Some((u64::from(line) + 1, limit));
+        let left = Left::new((limits.page_lines, "page_lines"), (limits.page_bytes, "page_bytes"), ask.room);
+        Self { ask, rows: Vec::new(), left, first, met: 0, full: None, removed: 0, added: 0 }
+    }
+
+    /// Adds the rows of every difference; gives the number of places and the number of lines there are now.
+    fn compare(&mut self, old: &[&str], new: &[&str]) -> (u64, u64) {
+        let interner = Interner::new(old.len() + new.len());
+        let mut input = InternedInput { before: Vec::new(), after: Vec::new(), interner };
+        input.update_before(old.iter());
+        input.update_after(new.iter());
+        let mut diff = Diff::compute(Algorithm::Histogram, &input);
+        diff.postprocess_no_heuristic(&input);
+        let mut hunks = 0;
+        for hunk in diff.hunks() {
+            hunks += 1;
+            for line in hunk.before {
+                self.removed += 1;
+                self.push(Label::Gone(u64::from(line) + 1), old.get(line as usize).copied().unwrap_or_default());
+            }
+            for line in hunk.after {
+                self.added += 1;
+                self.push(Label::Line(u64::from(line) + 1), new.get(line as usize).copied().unwrap_or_default());
+            }
+        }
+        (hunks, new.len() as u64)
+    }
+
+    fn push(&mut self, label: Label, text: &str) {
+        self.met += 1;
+        if self.full.is_some() || self.met < self.first {
             return;
         }
-        self.left.take(8, &shown);
+        let most = usize::try_from(self.ask.limits.line_chars).unwrap_or(usize::MAX);
+        let mut row = self.row(label, text, most);
+        if let Err(limit) = self.left.line().and_then(|()| self.left.fits(LABEL, &row.text)) {
+            if !self.rows.is_empty() {
+                self.full = Some((self.met, limit));
+                return;
+            }
+            // The first row is always shown, if only in part: a page must move on.
+            row = self.row(label, text, self.left.characters().min(most));
+        }
+        self.left.take(LABEL, &row.text);
         self.left.take_line();
-        self.rows.push(Row { label, text: shown, cut: None });
+        self.rows.push(row);
+    }
+
+    fn row(&self, label: Label, text: &str, most: usize) -> Row {
+        let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
+        let shown = text.get(..end).unwrap_or(text);
+        let whole = match label {
+            Label::Line(number) => Some(self.ask.next(Select::Range(Span::new(number, number))).argument),
+            Label::Gone(_) | Label::Byte(_) => None,
+        };
+        let after = (text.len() - end) as u64;
+        let cut = Cut { start: 0, shown: end as u64, before: Some(0), after: Some(after), next: whole };
+        Row { label, text: Visible::of(shown).text.into_owned(), cut: (after > 0).then(|| Box::new(cut)) }
     }
 }
+
+/// Bytes of a row's label, about.
+const LABEL: usize = 8;
 
 /// How many line ends are CRLF, and how many LF alone.
 fn ends(text: &str) -> (u64, u64) {

@@ -67,7 +67,11 @@ fn finish(text: &Text<'_>, ask: &Ask<'_>, start: u64, composer: Composer<'_>, ha
     let mut coverage = Coverage { unit: if numbered { Unit::Lines } else { Unit::Bytes }, ..Coverage::default() };
     let mut notes = composer.tally.notes();
     let end = halt.map_or(text.size, |(at, ..)| at);
-    coverage.shown = if numbered { composer.tally.shown } else { shown_bytes(start, end) };
+    coverage.shown = if numbered {
+        composer.tally.shown
+    } else {
+        shown_bytes(start, end, &composer.rests, text.newline().width() as u64)
+    };
     coverage.cut_by = halt.map(|(_, _, limit)| limit);
     coverage.next = match halt {
         Some((_, Some(number), _)) => follow(composer.rests, vec![Span::new(number, u64::MAX)]),
@@ -86,8 +90,17 @@ fn finish(text: &Text<'_>, ask: &Ask<'_>, start: u64, composer: Composer<'_>, ha
     Sheet { blocks: vec![Block::Rows(composer.rows)], coverage, notes }
 }
 
-fn shown_bytes(start: u64, end: u64) -> Vec<Span> {
-    if end > start { vec![Span::new(start, end - 1)] } else { Vec::new() }
+/// The bytes from `start` to `end` without those that were left out of cut lines, and without the line ends behind them.
+fn shown_bytes(start: u64, end: u64, rests: &[Slice], feed: u64) -> Vec<Span> {
+    let mut shown = Vec::new();
+    let mut from = start;
+    for rest in rests {
+        let behind = rest.count.map_or(end, |count| rest.start + count + feed);
+        shown.push((from, rest.start));
+        from = behind;
+    }
+    shown.push((from, end));
+    shown.into_iter().filter(|(from, end)| end > from).map(|(from, end)| Span::new(from, end - 1)).collect()
 }
 
 /// Where the last `count` lines begin.

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::make;
 use crate::stand::{NAME, Seen, Stand};
-use crate::trail::rows;
+use crate::trail::{follow, rows};
 
 /// What stands around the rows of a page: its header and its coverage line.
 const FRAME: u64 = 1_000;
@@ -251,5 +251,15 @@ fn a_long_line_verbatim_keeps_within_a_budget_of_tokens() {
     for tail in [":raw", ":b0:raw", ":=0-:raw", ":-1:raw", ":1-1:raw", ":1:500:raw"] {
         let page = stand.read_with(&json!({ "path": format!("{NAME}{tail}"), "max_tokens": 500 }));
         assert!(page.target.tokens_shown <= 500, "{tail} has {} tokens", page.target.tokens_shown);
+    }
+}
+
+#[test]
+fn windows_over_a_file_that_ends_inside_a_unit_end() {
+    for bytes in [&b"\xff\xfea\0\n\0\xff"[..], b"\xfe\xff\0a\0\n\0", b"\xff\xfe\n\0\n"] {
+        let stand = Stand::with(bytes, &Limits::default());
+        for tail in [":b0", ":b0:raw", ":b0+2", ":b6", ":raw", ":-1"] {
+            follow(&stand, &format!("{NAME}{tail}"), bytes.len());
+        }
     }
 }

@@ -52,8 +52,9 @@ proptest! {
         with_twin(&file.0, |stand, twin| {
             let page = stand.read(&format!("{NAME}:{line}:{column}"));
             let total = twin.lines.len() as u64;
-            let span = Span::new(line.saturating_sub(10).max(1), (line + 10).min(total));
-            exactly(&page, twin, if line <= total { std::slice::from_ref(&span) } else { &[] });
+            lines_are(&page, twin, &[Span::new(line.saturating_sub(10).max(1), line + 10)]);
+            let past = page.target.notes.iter().any(|(code, _)| *code == "view.past_end");
+            assert_eq!(past, line > total && total > 0, "{}", brief(&page.text));
         });
     }
 
