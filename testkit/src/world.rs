@@ -31,7 +31,11 @@ pub struct Run {
 /// The time of day in every world: 2026-11-15 12:00 UTC.
 pub const NOW: i64 = 1_794_744_000;
 
-#[expect(clippy::expect_used, reason = "a test environment that cannot be made must stop the test")]
+#[expect(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a test environment that cannot be made must stop the test"
+)]
 impl World {
     /// A new world for the program at this path.
     pub fn new(program: impl Into<PathBuf>) -> Self {
@@ -93,7 +97,7 @@ impl World {
     }
 }
 
-#[expect(clippy::expect_used, reason = "a program that cannot be run must stop the test")]
+#[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "a program that cannot be run must stop the test")]
 impl Run {
     /// Runs a prepared command.
     pub fn of(command: &mut Command) -> Self {

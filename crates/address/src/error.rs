@@ -46,6 +46,8 @@ pub enum Problem {
     NeedsBytes,
     /// A column of 0.
     ZeroColumn,
+    /// Something behind a `#` that is no tag.
+    NotATag,
 }
 
 impl fmt::Display for Error {
@@ -72,9 +74,10 @@ impl Problem {
             Self::Backwards => "the end stands before the start",
             Self::TooLarge => "the number has too many digits",
             Self::TooMany => "it holds more than 1,000 ranges",
-            Self::Twice => "it says the same kind of thing twice",
+            Self::Twice => "it names two parts or two modes; give one of each",
             Self::NeedsBytes => "hex takes a byte window such as hex:b0+4096, not lines",
             Self::ZeroColumn => "0 is not a column; columns count from 1",
+            Self::NotATag => "a tag is four hex digits, as in the header of an earlier reply",
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! An address names a place and, behind a colon, a selection of it: `src/lib.rs:10-20`. Since a file may really be
 //! called `notes:10-20`, a string has several [`Reading`]s, the literal one first; whoever can see the world takes
-//! the first reading whose place exists. A [`Selector`] prints as the text it was parsed from, so that a reply can
-//! hand out the address of what follows.
+//! the first reading whose place exists. A [`Selector`] prints as a text that parses back to it, so that a
+//! reply can hand out the address of what follows.
 //!
 //! ```
 //! use readstone_address::{readings, Place, Select};

@@ -34,9 +34,13 @@ const MOST_COLONS: usize = 32;
 /// All readings of an address, the literal one first, then those with ever longer tails.
 pub fn readings(text: &str) -> Result<Vec<Reading>, Error> {
     // A pasted header of an earlier reply is an address too; a name that begins with its sign comes first.
-    if let Some(pasted) = text.strip_prefix('¶').filter(|pasted| !pasted.is_empty()) {
-        return Ok(paths(text).chain(readings(pasted)?).collect());
+    match text.strip_prefix('¶').filter(|pasted| !pasted.is_empty()) {
+        Some(pasted) => Ok(paths(text).chain(plain_readings(pasted)?).collect()),
+        None => plain_readings(text),
     }
+}
+
+fn plain_readings(text: &str) -> Result<Vec<Reading>, Error> {
     let bad = |why| Error::BadPath { text: text.to_owned(), why };
     if text.is_empty() {
         return Err(bad("it is empty"));

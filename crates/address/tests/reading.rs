@@ -1,5 +1,7 @@
 //! Readings: every way to take an address apart, the literal one first.
 
+#![expect(clippy::panic, reason = "helpers of tests are tests too, and a broken one must stop them")]
+
 use proptest::prelude::proptest;
 use proptest::test_runner;
 use readstone_address::{Error, Place, Problem, Reading, Select, readings};

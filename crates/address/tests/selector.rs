@@ -1,5 +1,7 @@
 //! Selectors: what they mean, what is wrong with them, and that their text parses back.
 
+#![expect(clippy::panic, reason = "helpers of tests are tests too, and a broken one must stop them")]
+
 use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 use proptest::{collection, sample, test_runner};
 use readstone_address::{Mode, Problem, Select, Selector, Slice, join, readings};

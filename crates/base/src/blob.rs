@@ -11,6 +11,14 @@ pub trait Blob: Send + Sync + std::fmt::Debug {
     /// Fills as much of `buffer` as there is from `offset` on; fewer bytes than asked mean the end.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 
+    /// The bytes from `start` to before `end`, or as many of them as there are.
+    fn read_range(&self, start: u64, end: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; usize::try_from(end.saturating_sub(start)).unwrap_or(0)];
+        let count = self.read_at(start, &mut bytes)?;
+        bytes.truncate(count);
+        Ok(bytes)
+    }
+
     /// The first offset at or after `offset` that may hold something other than zeros; `None` when only a hole
     /// follows. A blob that knows of no holes answers `offset`.
     fn next_data(&self, offset: u64) -> io::Result<Option<u64>> {

@@ -46,6 +46,12 @@ impl Budget {
         Self { deadline, ..self.clone() }
     }
 
+    /// The same call without its deadline, for waiting on the caller's own input.
+    #[must_use]
+    pub fn untimed(&self) -> Self {
+        Self { deadline: None, ..self.clone() }
+    }
+
     /// Whether the work may go on.
     pub fn check(&self) -> Result<(), Stopped> {
         if self.stop.load(Ordering::Relaxed) {

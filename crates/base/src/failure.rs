@@ -91,29 +91,12 @@ impl Class {
     }
 }
 
-/// A case that cannot happen, reported instead of panicking.
-#[derive(Debug)]
-pub struct Oddity(
-    /// Why it was thought impossible.
-    pub &'static str,
-);
-
-impl fmt::Display for Oddity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this should not happen: {}", self.0)
-    }
-}
-
-impl Error for Oddity {}
-
-impl Failure for Oddity {
-    fn code(&self) -> &'static str {
-        "bug.oddity"
-    }
-
-    fn class(&self) -> Class {
-        Class::Bug
-    }
+/// What the system said, without the number.
+pub fn plain_words(cause: &std::io::Error) -> String {
+    let text = cause.to_string();
+    let plain = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = plain.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// A piece of the caller's input inside a message: quoted, made visible, and cut when it is long.

@@ -30,7 +30,7 @@ mod visible;
 pub use blob::{Blob, Identity, Memory, Stamp};
 pub use budget::{Budget, Progress, Stopped};
 pub use clock::{Clock, Fixed};
-pub use failure::{Class, Failure, Fault, Oddity, Quoted};
+pub use failure::{Class, Failure, Fault, Quoted, plain_words};
 pub use limits::{LIMITS, Limit, Limits};
 pub use name::{escape_name, unescape_name};
 pub use page::{

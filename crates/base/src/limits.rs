@@ -96,20 +96,18 @@ limits! {
     directory_entries = 2_000_000, at most 20_000_000;
     /// Addresses in one call.
     targets = 100, at most 1_000;
-    /// Ranges in one selector.
-    ranges = 1_000, at most 10_000;
     /// Merge conflicts listed on one page.
     conflicts = 100, at most 10_000;
     /// Milliseconds a call may take.
     call_ms = 20_000, at most 600_000;
     /// Milliseconds spent looking for a missing path.
     suffix_ms = 5_000, at most 60_000;
-    /// Bytes of file text a session keeps, so that later reads can tell what changed.
+    /// Bytes of file text that are kept, so that later reads can tell what changed.
     snapshot_bytes = 64 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
 }
 
 impl Limits {
-    /// Sets the limit called `name`; the number must lie between 1 and the ceiling.
+    /// Sets the limit called `name`; the number must lie between 1 (for context, 0) and the ceiling.
     pub fn set(&mut self, name: &str, value: u64) -> Result<(), String> {
         let Some(limit) = LIMITS.iter().find(|limit| limit.name == name) else {
             return Err(format!("there is no limit called {name}"));

@@ -45,6 +45,8 @@ pub enum Kind {
     Binary,
     /// A directory.
     Directory,
+    /// Something that was not looked at.
+    Unopened,
 }
 
 impl Kind {
@@ -54,6 +56,7 @@ impl Kind {
             Self::Text => "text",
             Self::Binary => "binary",
             Self::Directory => "directory",
+            Self::Unopened => "unopened",
         }
     }
 }
@@ -107,8 +110,8 @@ pub enum Label {
 /// Which part of its line a row shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// The file offset of the first byte shown.
-    pub start: u64,
+    /// The file offset of the first byte shown, where it is known.
+    pub start: Option<u64>,
     /// How many bytes are shown.
     pub shown: u64,
     /// How many bytes of the line stand before them, where that is known.
@@ -234,7 +237,7 @@ pub struct Totals {
 /// Entries left out of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
-    /// Why: `ignored`, `unreadable`.
+    /// Why: `ignored`, `denied`, `unreadable`.
     pub reason: &'static str,
     /// How many.
     pub count: u64,
@@ -265,7 +268,7 @@ pub enum Note {
     Empty,
     /// The selection lies behind the end.
     PastEnd {
-        /// The first line asked for.
+        /// The first line, byte or row asked for.
         asked: u64,
     },
     /// The text is not in UTF-8.
@@ -301,6 +304,13 @@ pub enum Note {
     NotNumbered,
     /// The file changed while it was read.
     Changed,
+    /// A stream went on past what was kept of it.
+    Endless {
+        /// How many bytes were kept.
+        kept: u64,
+        /// The limit.
+        limit: &'static str,
+    },
     /// Reading stopped early on an error of the system.
     Partial {
         /// The offset at which it stopped.
@@ -360,12 +370,19 @@ pub enum Note {
         /// Their number.
         count: u64,
     },
-    /// The file holds conflict markers that do not form a conflict.
+    /// The file holds no conflict with all its markers.
     NoConflicts,
     /// A directory is empty.
     EmptyDirectory,
     /// A limit of directory reading was met.
     ManyEntries {
+        /// The limit.
+        limit: u64,
+    },
+    /// Directories below the one listed were not opened.
+    Unopened {
+        /// How many.
+        count: u64,
         /// The limit.
         limit: u64,
     },

@@ -1,5 +1,6 @@
 //! A receipt is what a program needs to know of a reply.
 
+use crate::failure::{Class, Failure};
 use crate::page::{Cut, Hidden, Next, Totals, Unit};
 use crate::span::Span;
 
@@ -72,9 +73,16 @@ pub struct TargetError {
     /// `<stage>.<what>`.
     pub code: &'static str,
     /// The class, which decides exit code and status.
-    pub class: crate::failure::Class,
+    pub class: Class,
     /// One line in the caller's spelling.
     pub message: String,
     /// Calls that can be made next.
     pub next: Vec<Next>,
+}
+
+impl TargetError {
+    /// A failure as data.
+    pub fn of(failure: &dyn Failure) -> Self {
+        Self { code: failure.code(), class: failure.class(), message: failure.to_string(), next: failure.next() }
+    }
 }

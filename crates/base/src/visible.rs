@@ -96,8 +96,15 @@ pub(crate) fn class(character: char) -> CharClass {
         '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}' => CharClass::Control,
         '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => CharClass::Bidi,
         '\u{E0000}'..='\u{E007F}' => CharClass::Tag,
-        // Zero-width space and word joiner, the byte order mark inside a text, line and paragraph separators.
-        '\u{200B}'
+        // Soft hyphen, fillers, zero-width space and word joiner, the byte order mark inside a text, line and paragraph
+        // separators, and the selectors beyond the first plane, which can carry a hidden message.
+        '\u{AD}'
+        | '\u{115F}'
+        | '\u{1160}'
+        | '\u{3164}'
+        | '\u{FFA0}'
+        | '\u{E0100}'..='\u{E01EF}'
+        | '\u{200B}'
         | '\u{2028}'
         | '\u{2029}'
         | '\u{2060}'..='\u{2064}'

@@ -108,7 +108,8 @@ impl Coding for Legacy {
             Newline::Byte if !self.encoding.is_single_byte() => {
                 bytes.iter().position(|byte| is_alone(*byte)).map_or(0, |at| at + 1)
             }
-            Newline::Byte | Newline::Utf16Le | Newline::Utf16Be | Newline::Utf32Le | Newline::Utf32Be => 0,
+            Newline::Utf16Le | Newline::Utf16Be => 2 * usize::from(self.unit(bytes, 0).is_some_and(is_second)),
+            Newline::Byte | Newline::Utf32Le | Newline::Utf32Be => 0,
         }
     }
 
@@ -136,16 +137,23 @@ fn is_alone(byte: u8) -> bool {
     byte < b'0'
 }
 
+/// Whether a unit of UTF-16 is the second of two that make one character.
+fn is_second(unit: u16) -> bool {
+    (0xDC00..0xE000).contains(&unit)
+}
+
 impl Legacy {
+    /// The unit of UTF-16 at an offset.
+    fn unit(&self, bytes: &[u8], at: usize) -> Option<u16> {
+        let pair = <[u8; 2]>::try_from(bytes.get(at..at + 2)?).ok()?;
+        Some(if self.newline() == Newline::Utf16Le { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) })
+    }
+
     /// In UTF-16, two units that make one character stay together.
     fn boundary_of_pairs(&self, bytes: &[u8], most: usize) -> usize {
-        let unit = |at: usize| {
-            let pair = <[u8; 2]>::try_from(bytes.get(at..at + 2)?).ok()?;
-            Some(if self.newline() == Newline::Utf16Le { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) })
-        };
-        let before = most.checked_sub(2).and_then(unit);
+        let before = most.checked_sub(2).and_then(|at| self.unit(bytes, at));
         let parted = before.is_some_and(|unit| (0xD800..0xDC00).contains(&unit))
-            && unit(most).is_some_and(|unit| (0xDC00..0xE000).contains(&unit));
+            && self.unit(bytes, most).is_some_and(is_second);
         if parted { most - 2 } else { most }
     }
 }

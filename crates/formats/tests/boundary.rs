@@ -1,5 +1,11 @@
 //! Cutting text: never inside a character, in any encoding.
 
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "helpers of tests are tests too, and a broken one must stop them"
+)]
+
 use std::sync::Arc;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1252};

@@ -1,5 +1,7 @@
 //! Which encoding bytes are in, or that they are no text.
 
+#![expect(clippy::indexing_slicing, reason = "helpers of tests are tests too, and a broken one must stop them")]
+
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 use readstone_formats::coding_of;
 use readstone_source::Head;

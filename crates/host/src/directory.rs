@@ -72,6 +72,8 @@ pub enum EntryKind {
 /// A kind, a size and a time.
 type Look = (EntryKind, u64, i64);
 
+/// Nanoseconds of a second; packed times are in nanoseconds, so that files of one second keep their order.
+const NANOS: i64 = 1_000_000_000;
 /// Stands in a packed entry for a time that is not known.
 const NO_TIME: i64 = i64::MIN;
 
@@ -122,7 +124,11 @@ impl Directory {
         match rustix::fs::statat(&self.fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
             Ok(facts) => {
                 let kind = EntryKind::of(FileType::from_raw_mode(facts.st_mode));
-                Some((kind, u64::try_from(facts.st_size).unwrap_or(0), facts.st_mtime))
+                let nanos = facts
+                    .st_mtime
+                    .saturating_mul(NANOS)
+                    .saturating_add(i64::try_from(facts.st_mtime_nsec).unwrap_or(0));
+                Some((kind, u64::try_from(facts.st_size).unwrap_or(0), nanos.max(NO_TIME + 1)))
             }
             Err(rustix::io::Errno::NOENT) => None,
             Err(_) => Some((EntryKind::of(entry.file_type()), 0, NO_TIME)),
@@ -219,7 +225,7 @@ impl Facts {
             name: OsStr::from_bytes(self.name(names)),
             kind: self.kind,
             size: self.size,
-            modified: (self.modified != NO_TIME).then_some(self.modified),
+            modified: (self.modified != NO_TIME).then_some(self.modified.div_euclid(NANOS)),
         }
     }
 }

@@ -28,10 +28,10 @@ impl Environment {
         self.variables.get(&OsString::from(name)).filter(|value| !value.is_empty())
     }
 
-    /// The variables whose names begin with `prefix`, without it, in order.
-    pub fn with_prefix(&self, prefix: &str) -> Vec<(String, String)> {
+    /// The variables whose names begin with `prefix`, without it, in order; a value that is not text is absent.
+    pub fn with_prefix(&self, prefix: &str) -> Vec<(String, Option<String>)> {
         let strip = |name: &OsString| Some(name.to_str()?.strip_prefix(prefix)?.to_owned());
-        let pair = |(name, value): (&OsString, &OsString)| Some((strip(name)?, value.to_str()?.to_owned()));
+        let pair = |(name, value): (&OsString, &OsString)| Some((strip(name)?, value.to_str().map(str::to_owned)));
         self.variables.iter().filter_map(pair).collect()
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use readstone_base::{Class, Failure, Next, Quoted};
+use readstone_base::{Class, Failure, Next, Quoted, plain_words};
 
 /// A refusal of the file system or of the policy.
 #[derive(Debug)]
@@ -48,10 +48,18 @@ pub enum Error {
         /// The rule.
         rule: String,
     },
-    /// Standard input is not to be had here.
-    NoStdin,
+    /// Standard input is not to be had here, or not again.
+    NoStdin {
+        /// Why.
+        why: &'static str,
+    },
     /// Reading would wait for something that may never come.
     WouldBlock {
+        /// The path.
+        path: String,
+    },
+    /// The time of the call ended.
+    TimedOut {
         /// The path.
         path: String,
     },
@@ -74,6 +82,9 @@ impl Error {
     pub fn from_io(path: &str, cause: io::Error) -> Self {
         use rustix::io::Errno;
         let path = path.to_owned();
+        if cause.kind() == io::ErrorKind::TimedOut {
+            return Self::TimedOut { path };
+        }
         match Errno::from_io_error(&cause) {
             Some(Errno::NOENT | Errno::NOTDIR) => Self::NotFound { path, why: "" },
             Some(Errno::LOOP) => Self::NotFound { path, why: "its symbolic links form a loop" },
@@ -100,8 +111,9 @@ impl Error {
             | Self::BadPath { .. }
             | Self::NotRegular { .. }
             | Self::DeniedSecret { .. }
-            | Self::NoStdin
+            | Self::NoStdin { .. }
             | Self::WouldBlock { .. }
+            | Self::TimedOut { .. }
             | Self::Busy { .. }
             | Self::Io { .. } => false,
         }
@@ -118,9 +130,10 @@ impl Error {
             | Self::NotRegular { path, .. }
             | Self::DeniedSecret { path, .. }
             | Self::WouldBlock { path }
+            | Self::TimedOut { path }
             | Self::Busy { path }
             | Self::Io { path, .. } => spelled.clone_into(path),
-            Self::NoStdin => {}
+            Self::NoStdin { .. } => {}
         }
         self
     }
@@ -140,22 +153,15 @@ impl fmt::Display for Error {
                 write!(f, "{} is {what}; only regular files and directories are read", Quoted(path))
             }
             Self::DeniedSecret { path, rule } => {
-                write!(f, "{} is withheld by the rule {rule} for secrets", Quoted(path))
+                write!(f, "{} is withheld by the rule {rule}", Quoted(path))
             }
-            Self::NoStdin => write!(f, "standard input cannot be read here"),
+            Self::NoStdin { why } => write!(f, "standard input cannot be read: {why}"),
             Self::WouldBlock { path } => write!(f, "{} has nothing to read and may never have", Quoted(path)),
+            Self::TimedOut { path } => write!(f, "the time of the call ended while {} was read", Quoted(path)),
             Self::Busy { path } => write!(f, "{} cannot be opened now: too many files are open", Quoted(path)),
-            Self::Io { path, cause } => write!(f, "{} cannot be read: {}", Quoted(path), words(cause)),
+            Self::Io { path, cause } => write!(f, "{} cannot be read: {}", Quoted(path), plain_words(cause)),
         }
     }
-}
-
-/// What the system said, without the number.
-pub(crate) fn words(cause: &io::Error) -> String {
-    let text = cause.to_string();
-    let plain = text.split(" (os error").next().unwrap_or(&text);
-    let mut letters = plain.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 impl std::error::Error for Error {
@@ -168,8 +174,9 @@ impl std::error::Error for Error {
             | Self::Dangling { .. }
             | Self::NotRegular { .. }
             | Self::DeniedSecret { .. }
-            | Self::NoStdin
+            | Self::NoStdin { .. }
             | Self::WouldBlock { .. }
+            | Self::TimedOut { .. }
             | Self::Busy { .. } => None,
         }
     }
@@ -183,8 +190,8 @@ impl Failure for Error {
             Self::NotFound { .. } | Self::Dangling { .. } => "host.not_found",
             Self::NotRegular { .. } => "host.not_regular",
             Self::DeniedSecret { .. } => "host.denied_secret",
-            Self::NoStdin => "host.no_stdin",
-            Self::WouldBlock { .. } => "host.timeout",
+            Self::NoStdin { .. } => "host.no_stdin",
+            Self::WouldBlock { .. } | Self::TimedOut { .. } => "host.timeout",
             Self::Busy { .. } => "host.busy",
             Self::Io { .. } => "host.io",
         }
@@ -192,10 +199,10 @@ impl Failure for Error {
 
     fn class(&self) -> Class {
         match self {
-            Self::BadPath { .. } | Self::NoStdin => Class::Request,
+            Self::BadPath { .. } | Self::NoStdin { .. } => Class::Request,
             Self::NotFound { .. } | Self::Dangling { .. } => Class::Missing,
             Self::OutsideRoot { .. } | Self::DeniedSecret { .. } | Self::NotRegular { .. } => Class::Denied,
-            Self::WouldBlock { .. } => Class::Stopped,
+            Self::WouldBlock { .. } | Self::TimedOut { .. } => Class::Stopped,
             Self::Busy { .. } => Class::Outside,
             Self::Io { cause, .. } if cause.kind() == io::ErrorKind::PermissionDenied => Class::Denied,
             Self::Io { .. } => Class::Broken,
@@ -211,8 +218,9 @@ impl Failure for Error {
             | Self::Dangling { .. }
             | Self::NotRegular { .. }
             | Self::DeniedSecret { .. }
-            | Self::NoStdin
+            | Self::NoStdin { .. }
             | Self::WouldBlock { .. }
+            | Self::TimedOut { .. }
             | Self::Busy { .. }
             | Self::Io { .. } => Vec::new(),
         }

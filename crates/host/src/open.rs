@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use readstone_base::{Blob, Budget, escape_name};
 use rustix::fs::FileType;
@@ -23,6 +24,7 @@ pub struct Host {
     home: Option<PathBuf>,
     spool_bytes: u64,
     stdin: bool,
+    stdin_read: AtomicBool,
 }
 
 /// Something that was opened, and what the policy says about it.
@@ -43,8 +45,8 @@ pub enum Object {
     File {
         /// Its bytes.
         blob: Arc<dyn Blob>,
-        /// True when a stream went on past what is kept.
-        more: bool,
+        /// The limit that ended a stream before its end.
+        cut: Option<&'static str>,
     },
     /// A directory.
     Directory(Directory),
@@ -53,7 +55,7 @@ pub enum Object {
 impl Host {
     /// A host with this policy; streams are kept up to `spool_bytes`.
     pub fn new(policy: Policy, home: Option<PathBuf>, spool_bytes: u64) -> Self {
-        Self { policy, home, spool_bytes, stdin: false }
+        Self { policy, home, spool_bytes, stdin: false, stdin_read: AtomicBool::new(false) }
     }
 
     /// Lets `-` read standard input; only a command line may.
@@ -75,6 +77,10 @@ impl Host {
     /// Opens a file or a directory and judges what was really opened.
     pub fn open(&self, path: &Path, budget: &Budget) -> Result<Opened, Error> {
         let shown = escape_name(path.as_os_str());
+        // The windows into processes are links that lead elsewhere each time; they are known by their names.
+        if let (Reach::Anywhere(_), Some(rule)) = (&self.policy.reach, self.policy.secrets.process_rule(path)) {
+            return Err(Error::DeniedSecret { path: shown, rule });
+        }
         let (fd, real) = self.descriptor(path).map_err(|cause| self.refusal(path, &shown, cause))?;
         let names = [path, real.as_path()];
         if let Some(rule) = self.policy.secrets.denies(&names) {
@@ -87,19 +93,23 @@ impl Host {
     /// Standard input, kept in memory unless it is a file.
     pub fn stdin(&self, budget: &Budget) -> Result<Opened, Error> {
         if !self.stdin {
-            return Err(Error::NoStdin);
+            return Err(Error::NoStdin { why: "there is none here" });
+        }
+        if self.stdin_read.swap(true, Ordering::Relaxed) {
+            return Err(Error::NoStdin { why: "it was already read; it has to be piped in again" });
         }
         let failed = |cause| Error::from_io("-", cause);
         let object = if let Some(file) = stdin_file().map_err(failed)? {
-            Object::File { blob: Arc::new(FileBlob::new(file).map_err(failed)?), more: false }
+            Object::File { blob: Arc::new(FileBlob::new(file).map_err(failed)?), cut: None }
         } else {
-            let kept = spool(&mut io::stdin().lock(), self.spool_bytes, budget).map_err(failed)?;
-            Object::File { blob: Arc::new(kept.blob), more: kept.more }
+            // Whoever feeds us may take its time; only a cancelled call ends the wait.
+            let kept = spool(&mut io::stdin().lock(), self.spool_bytes, &budget.untimed()).map_err(failed)?;
+            Object::File { blob: Arc::new(kept.blob), cut: kept.cut }
         };
         Ok(Opened { object, real: PathBuf::from("-"), secret: None })
     }
 
-    /// Whether a listing or a suggestion may name this path.
+    /// Whether a suggestion may name this path.
     pub fn may_name(&self, path: &Path) -> bool {
         self.policy.secrets.denies(&[path]).is_none()
     }
@@ -109,7 +119,8 @@ impl Host {
             Reach::Anywhere(directory) => os::open_anywhere(&directory.join(path))?,
             Reach::Below(roots) => open_below(roots, path)?,
         };
-        let real = os::real_path(&fd).unwrap_or_else(|| path.to_owned());
+        let spelled = self.policy.place().join(path);
+        let real = os::real_path(&fd).or_else(|| std::fs::canonicalize(&spelled).ok()).unwrap_or(spelled);
         Ok((fd, real))
     }
 
@@ -142,14 +153,14 @@ impl Host {
         let mut file = File::from(fd);
         let blob = FileBlob::new(file.try_clone().map_err(failed)?).map_err(failed)?;
         if !blob.is_empty() {
-            return Ok(Object::File { blob: Arc::new(blob), more: false });
+            return Ok(Object::File { blob: Arc::new(blob), cut: None });
         }
         // Files of /proc and /sys say they are empty and are not.
         let kept = spool(&mut file, self.spool_bytes, budget).map_err(failed)?;
         if kept.blob.is_empty() {
-            return Ok(Object::File { blob: Arc::new(blob), more: false });
+            return Ok(Object::File { blob: Arc::new(blob), cut: None });
         }
-        Ok(Object::File { blob: Arc::new(kept.blob), more: kept.more })
+        Ok(Object::File { blob: Arc::new(kept.blob), cut: kept.cut })
     }
 }
 

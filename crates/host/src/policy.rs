@@ -5,7 +5,8 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use crate::error::words;
+use readstone_base::{escape_name, plain_words};
+
 use crate::os;
 use crate::secrets::Secrets;
 
@@ -44,7 +45,7 @@ pub struct RootError {
 
 impl fmt::Display for RootError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the root {} cannot be opened: {}", self.path.display(), words(&self.cause))
+        write!(f, "the root {} cannot be opened: {}", escape_name(self.path.as_os_str()), plain_words(&self.cause))
     }
 }
 

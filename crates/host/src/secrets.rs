@@ -112,10 +112,14 @@ impl Secrets {
     /// The rule that forbids a path, judged by every name it has.
     pub(crate) fn denies(&self, names: &[&Path]) -> Option<String> {
         let names = folded(names);
-        let system = |name: &&PathBuf| name.starts_with("/proc") || name.starts_with("/dev");
-        let process = || self.process.hit(names.iter().filter(system));
+        let process = || self.process.hit(names.iter().filter(is_system));
         let usual = || self.usual(&names).filter(|_| self.stance == Stance::Deny);
         self.denied.hit(names.iter()).or_else(process).or_else(usual)
+    }
+
+    /// The rule that forbids a path as a window into a process.
+    pub(crate) fn process_rule(&self, name: &Path) -> Option<String> {
+        self.process.hit(folded(&[name]).iter().filter(is_system))
     }
 
     /// The rule of which the caller is warned.
@@ -130,6 +134,11 @@ impl Secrets {
         let harmless = |name: &PathBuf| self.harmless.hit(std::iter::once(name)).is_some();
         names.iter().find_map(|name| self.usual.hit(std::iter::once(name)).filter(|_| !harmless(name)))
     }
+}
+
+/// Whether a path may be a window into a process at all.
+fn is_system(name: &&PathBuf) -> bool {
+    name.starts_with("/proc") || name.starts_with("/dev")
 }
 
 /// Names in lower case, as the rules are.

@@ -15,8 +15,12 @@ pub fn read_config(path: &Path) -> io::Result<Option<String>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    if !file.metadata()?.is_file() {
+    let facts = file.metadata()?;
+    if !facts.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    if facts.len() > MOST_CONFIG_BYTES {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is too large for a configuration"));
     }
     let mut text = String::new();
     file.take(MOST_CONFIG_BYTES).read_to_string(&mut text)?;

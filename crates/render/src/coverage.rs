@@ -1,6 +1,6 @@
 //! The coverage line: how much is shown, what must be said, what comes next.
 
-use readstone_base::{Note, Page, Span, Unit, Visible};
+use readstone_base::{Note, Page, Span, Target, Totals, Unit, Visible};
 
 use crate::{notes, size};
 
@@ -26,31 +26,54 @@ pub(crate) fn line(page: &Page) -> Option<String> {
     (!parts.is_empty()).then(|| format!("[{}]", parts.join("; ")))
 }
 
+/// What is said of a verbatim page beside it; `None` when it is the whole and nothing need be said. The page carries
+/// the bytes themselves, so how its characters were decoded is not worth a word.
+pub fn aside(target: &Target) -> Option<String> {
+    let mut parts = Vec::new();
+    let partial = target.next.is_some() || target.cut_by.is_some();
+    if let Some(shown) = target.shown.as_ref().filter(|shown| partial && !shown.ranges.is_empty()) {
+        parts.push(covered(shown.unit, &shown.ranges, &shown.context, target.total));
+    }
+    let decoding = ["text.replaced", "text.encoding", "text.bom"];
+    parts.extend(target.notes.iter().filter(|(code, _)| !decoding.contains(code)).map(|(_, words)| words.clone()));
+    parts.extend(target.cut_by.map(|limit| format!("limit {limit}")));
+    parts.extend(target.next.as_ref().map(|next| format!("next: read {next}")));
+    (!parts.is_empty()).then(|| format!("[{}]\n", parts.join("; ")))
+}
+
 fn shown(page: &Page) -> String {
     let coverage = &page.coverage;
-    let ranges = spans(&coverage.shown);
-    let context = match coverage.context.as_slice() {
+    covered(coverage.unit, &coverage.shown, &coverage.context, coverage.total)
+}
+
+/// How much of the whole these ranges are.
+fn covered(unit: Unit, shown: &[Span], context: &[Span], total: Totals) -> String {
+    let ranges = spans(shown);
+    let context = match context {
         [] => String::new(),
         context => format!(" with context {}", spans(context)),
     };
-    let total = match coverage.unit {
-        Unit::Lines => coverage.total.lines.map(|lines| lines.to_string()),
-        Unit::Bytes => coverage.total.bytes.map(|bytes| bytes.to_string()),
-        Unit::Entries => coverage.total.entries.map(|entries| entries.to_string()),
+    let counted = match unit {
+        Unit::Lines => total.lines,
+        Unit::Bytes => total.bytes,
+        Unit::Entries => total.entries,
     };
-    let noun = match (coverage.unit, single(&coverage.shown)) {
+    let noun = match (unit, single(shown)) {
         (Unit::Lines, true) => "line",
         (Unit::Lines, false) => "lines",
         (Unit::Bytes, _) => "bytes",
         (Unit::Entries, _) => "rows",
     };
-    let whole = match (total, coverage.total.bytes) {
-        (Some(total), _) => format!(" of {total}"),
+    let whole = match (counted, total.bytes) {
+        (Some(counted), _) => format!(" of {counted}"),
         (None, Some(bytes)) => format!(" of a file of {}", size::bytes(bytes)),
         (None, None) => String::new(),
     };
     format!("{noun} {ranges}{whole}{context}")
 }
+
+/// Ranges that a line names one by one; a receipt has them all.
+const MOST_SPANS: usize = 12;
 
 fn single(spans: &[Span]) -> bool {
     matches!(spans, [only] if only.first == only.last)
@@ -60,5 +83,7 @@ fn spans(spans: &[Span]) -> String {
     let one = |span: &Span| {
         if span.first == span.last { span.first.to_string() } else { format!("{}-{}", span.first, span.last) }
     };
-    spans.iter().map(one).collect::<Vec<_>>().join(", ")
+    let told: Vec<String> = spans.iter().take(MOST_SPANS).map(one).collect();
+    let more = spans.len() - told.len();
+    if more == 0 { told.join(", ") } else { format!("{}, … ({more} more)", told.join(", ")) }
 }

@@ -13,6 +13,7 @@ mod size;
 
 use readstone_base::{Page, Part, Receipt, Reply, Status, Target, TargetError};
 
+pub use coverage::aside;
 pub use failure::error_text;
 
 /// What became of one target.

@@ -23,15 +23,19 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
             ("view.not_numbered", "lines not counted up to here; rows begin with their byte offset".to_owned())
         }
         Note::Changed => ("source.changed", "the file changed while it was read".to_owned()),
+        Note::Endless { kept, limit } => {
+            ("host.endless", format!("more follows than the {} kept ({limit})", size::bytes(*kept)))
+        }
         Note::Partial { offset, cause } => ("view.partial", format!("reading stopped at byte {offset}: {cause}")),
         Note::Literal => ("address.literal", "the whole address was taken as a name".to_owned()),
         Note::Secret { rule } => ("host.secret", format!("warning: it matches the rule {rule} for secrets")),
         Note::Clamped { limit, value } => ("view.clamped", format!("lowered to {limit} {value}")),
         Note::Binary { what } => ("format.binary", binary(what, page)),
         Note::Unchanged { tag } => ("session.unchanged", format!("unchanged since #{tag}")),
-        Note::Changes { tag, hunks: 0, .. } => {
-            ("session.changes", format!("the lines are those of #{tag}; other bytes changed"))
-        }
+        Note::Changes { tag, hunks: 0, .. } => (
+            "session.changes",
+            format!("the lines are those of #{tag}; only line ends, the final newline or a byte order mark changed"),
+        ),
         Note::Changes { tag, hunks, removed, added } => (
             "session.changes",
             format!(
@@ -47,11 +51,15 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
             ("session.forgotten", format!("the text of #{tag} is not held; this is the text as it is now"))
         }
         Note::Conflicts { count } => ("text.conflicts", size::count(*count, "unresolved conflict")),
-        Note::NoConflicts => ("text.no_conflicts", "no well-formed conflict".to_owned()),
+        Note::NoConflicts => ("text.no_conflicts", "no unresolved conflict: no well-formed markers".to_owned()),
         Note::EmptyDirectory => ("listing.empty", "(empty directory)".to_owned()),
         Note::ManyEntries { limit } => {
             ("listing.many", format!("more than {limit} entries; only these were looked at"))
         }
+        Note::Unopened { count, limit } => (
+            "listing.unopened",
+            format!("{count} of the directories not opened, only the first {limit} are (tree_directories)"),
+        ),
         Note::NoRoom => ("view.no_room", "no room left in the budget of this call".to_owned()),
     }
 }

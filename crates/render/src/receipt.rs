@@ -50,19 +50,30 @@ fn cuts(page: &Page) -> Vec<readstone_base::Cut> {
     rows.flatten().filter_map(|row| row.cut.as_deref().cloned()).collect()
 }
 
-/// The cost of the whole, if all of it were shown the way the page is.
+/// The cost of the whole: its bytes at the rate of those shown, and the numbers before its lines.
 fn tokens_total(page: &Page, tokens_shown: u64) -> Option<u64> {
     if page.coverage.complete {
         return Some(tokens_shown);
     }
     let total = page.coverage.total.bytes?;
     let shown: u64 = page.blocks.iter().map(content_bytes).sum();
-    let scaled = |shown: u64| u128::from(tokens_shown) * u128::from(total) / u128::from(shown);
-    Some(if shown == 0 {
-        total.div_ceil(4)
-    } else {
-        u64::try_from(scaled(shown)).unwrap_or(u64::MAX).max(tokens_shown)
-    })
+    let tokens: u64 = page.blocks.iter().map(content_tokens).sum();
+    let text = match shown {
+        // Too little to tell the script by.
+        0..256 => total.div_ceil(4),
+        shown => u64::try_from(u128::from(tokens) * u128::from(total) / u128::from(shown)).unwrap_or(u64::MAX),
+    };
+    let numbers = page.coverage.total.lines.unwrap_or(total / 40).saturating_mul(2);
+    Some(text.saturating_add(numbers).max(tokens_shown))
+}
+
+fn content_tokens(block: &Block) -> u64 {
+    match block {
+        Block::Rows(rows) => rows.iter().map(|row| estimate_tokens(&row.text)).sum(),
+        Block::Raw(raw) => estimate_tokens(&raw.text),
+        Block::Dump(rows) => rows.iter().map(|row| 3 * row.bytes.len() as u64).sum(),
+        Block::Tree(_) => 0,
+    }
 }
 
 fn content_bytes(block: &Block) -> u64 {

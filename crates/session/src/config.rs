@@ -75,8 +75,11 @@ impl Config {
             if OTHERS.contains(&name.as_str()) {
                 continue;
             }
-            let origin = Origin::Variable(format!("{PREFIX}{name}"));
-            config.set_text(&name.to_lowercase(), &value, origin)?;
+            let variable = format!("{PREFIX}{name}");
+            let Some(value) = value else {
+                return Err(ConfigError::new(variable, "it is not text"));
+            };
+            config.set_text(&name.to_lowercase(), &value, Origin::Variable(variable))?;
         }
         Ok(config)
     }
@@ -85,6 +88,12 @@ impl Config {
     pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
         self.roots = roots;
         self.origins.push(("roots".to_owned(), Origin::Flag("--root")));
+    }
+
+    /// Remembers nothing, by the command line.
+    pub fn set_ephemeral(&mut self) {
+        self.ephemeral = true;
+        self.origins.push(("ephemeral".to_owned(), Origin::Flag("--ephemeral")));
     }
 
     /// What to do about secrets.
@@ -147,7 +156,7 @@ impl Config {
             "roots" | "deny" => {
                 toml::Value::Array(text.split(':').filter(|item| !item.is_empty()).map(toml::Value::from).collect())
             }
-            "ephemeral" => toml::Value::Boolean(matches!(text, "1" | "true" | "yes")),
+            "ephemeral" => yes_or_no(text).map_or_else(|| toml::Value::from(text), toml::Value::Boolean),
             "secrets" => toml::Value::from(text),
             _ => text.parse::<i64>().map_or_else(|_| toml::Value::from(text), toml::Value::Integer),
         };
@@ -182,6 +191,14 @@ impl Config {
         }
         self.origins.push((name.to_owned(), origin));
         Ok(())
+    }
+}
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" => Some(true),
+        "0" | "false" | "no" => Some(false),
+        _ => None,
     }
 }
 

@@ -45,30 +45,24 @@ impl Session {
         self.store.recall(&self.name, path, tag)
     }
 
-    /// What is known of the lines of a file: an index of this very version, or a new one.
+    /// What is known of the lines of a file: an index of this very version, or a new one. An index that another call
+    /// is working with is not waited for.
     pub fn index(&self, blob: &dyn Blob, stamp: Stamp, newline: Newline) -> Arc<Mutex<LineIndex>> {
-        let fresh = || Arc::new(Mutex::new(LineIndex::new(newline, stamp.size)));
-        let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(at) = indexes.iter().position(|known| known.identity == stamp.identity && known.newline == newline)
-        else {
-            return fresh();
+        let same = |known: &&Indexed| known.identity == stamp.identity && known.newline == newline;
+        let known = {
+            let indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+            indexes.iter().find(same).map(|known| Arc::clone(&known.index))
         };
-        let Some(known) = indexes.remove(at) else {
-            return fresh();
+        let alive = |index: &Arc<Mutex<LineIndex>>| {
+            index.try_lock().is_ok_and(|mut index| index.revive(blob, stamp).unwrap_or(false))
         };
-        let alive = known.index.lock().unwrap_or_else(PoisonError::into_inner).revive(blob, stamp).unwrap_or(false);
-        if !alive {
-            return fresh();
-        }
-        let index = Arc::clone(&known.index);
-        indexes.push_back(known);
-        index
+        known.filter(alive).unwrap_or_else(|| Arc::new(Mutex::new(LineIndex::new(newline, stamp.size))))
     }
 
     /// Remembers what was found out about the lines of a file.
     pub fn remember(&self, blob: &dyn Blob, stamp: Stamp, newline: Newline, index: Arc<Mutex<LineIndex>>) {
-        let sealed = index.lock().unwrap_or_else(PoisonError::into_inner).seal(blob, stamp);
-        if sealed.is_err() {
+        let sealed = index.try_lock().is_ok_and(|mut index| index.seal(blob, stamp).is_ok());
+        if !sealed {
             return;
         }
         let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);

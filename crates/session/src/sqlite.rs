@@ -43,6 +43,7 @@ const SCHEMA: &str = "
     );
     CREATE UNIQUE INDEX IF NOT EXISTS texts_by_version ON texts (session, path, version);
     CREATE INDEX IF NOT EXISTS texts_by_tag ON texts (session, path, tag);
+    CREATE INDEX IF NOT EXISTS texts_by_size ON texts (id, size);
     PRAGMA user_version = 1;
 ";
 
@@ -91,7 +92,7 @@ impl Store for SqliteStore {
                 "INSERT OR IGNORE INTO texts (session, path, tag, version, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 params![session, path, tag, version, i64::try_from(snapshot.bytes.len()).unwrap_or(i64::MAX), snapshot.bytes],
             )?;
-            forget_oldest(&transaction, session, most)?;
+            forget_oldest(&transaction, most)?;
             transaction.commit()
         });
     }
@@ -108,17 +109,16 @@ impl Store for SqliteStore {
     }
 }
 
-fn forget_oldest(connection: &Connection, session: &str, most: u64) -> rusqlite::Result<()> {
+/// Forgets the oldest texts of all sessions beyond `most` bytes.
+fn forget_oldest(connection: &Connection, most: u64) -> rusqlite::Result<()> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let size: i64 =
-        connection
-            .query_row("SELECT coalesce(sum(size), 0) FROM texts WHERE session = ?1", [session], |row| row.get(0))?;
+    let size: i64 = connection.query_row("SELECT coalesce(sum(size), 0) FROM texts", [], |row| row.get(0))?;
     if size <= most {
         return Ok(());
     }
     // Keep the newest texts whose sizes add up to no more than the limit.
-    let oldest = "DELETE FROM texts WHERE session = ?1 AND id IN (
-        SELECT id FROM (SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM texts WHERE session = ?1) WHERE total > ?2)";
-    connection.execute(oldest, params![session, most])?;
+    let oldest = "DELETE FROM texts WHERE id IN (
+        SELECT id FROM (SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM texts) WHERE total > ?1)";
+    connection.execute(oldest, params![most])?;
     Ok(())
 }

@@ -15,7 +15,7 @@ pub struct Snapshot {
 
 /// Where texts are kept, by session and file. A store may forget: whatever it lost is read again.
 pub trait Store: Send + Sync + std::fmt::Debug {
-    /// Keeps a text, forgetting old ones of the session beyond `most` bytes.
+    /// Keeps a text, forgetting old ones beyond `most` bytes.
     fn keep(&self, session: &str, path: &Path, snapshot: &Snapshot, most: u64);
 
     /// The newest text of a file that has this tag.

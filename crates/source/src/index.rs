@@ -110,9 +110,7 @@ impl LineIndex {
         if before == 0 {
             return Ok(Ok(Found::At(0)));
         }
-        let after = self.marks.partition_point(|mark| mark.feeds < before);
-        let mark = self.marks.get(after.saturating_sub(1)).copied().unwrap_or(Mark { offset: 0, feeds: 0 });
-        Ok(Ok(Found::At(self.after_feed(blob, mark, before)?)))
+        Ok(Ok(Found::At(self.start_before(blob, before)?)))
     }
 
     /// The number of the line that holds `offset`, and where it starts, when at most `reach` bytes need counting.
@@ -146,7 +144,7 @@ impl LineIndex {
         let (mut feeds, mut behind_last, mut offset) = (0, None, start);
         while let Some(data) = blob.next_data(offset)?.filter(|data| *data < end) {
             offset = offset.max(data / 4 * 4);
-            let bytes = read_between(blob, offset, end.min(offset + CHUNK as u64))?;
+            let bytes = blob.read_range(offset, end.min(offset + CHUNK as u64))?;
             feeds += self.newline.count(&bytes);
             if let Some(at) = self.newline.rfind(&bytes) {
                 behind_last = Some(offset + (at + self.newline.width()) as u64);
@@ -210,7 +208,7 @@ impl LineIndex {
         }
         if self.counted >= self.size && self.size > 0 && !self.ends_with_feed {
             let width = self.newline.width() as u64;
-            let last = read_between(blob, self.size.saturating_sub(width), self.size)?;
+            let last = blob.read_range(self.size.saturating_sub(width), self.size)?;
             self.ends_with_feed = self.size.is_multiple_of(width) && last == self.newline.feed();
         }
         Ok(Ok(()))
@@ -264,7 +262,7 @@ impl LineIndex {
         let mut pieces = Vec::new();
         for offset in offsets.chain([last]) {
             let end = (offset + PROOF_BYTES as u64).min(self.counted);
-            pieces.push((offset, read_between(blob, offset, end)?));
+            pieces.push((offset, blob.read_range(offset, end)?));
         }
         self.proof = Some(Proof { stamp, counted: self.counted, pieces });
         Ok(())
@@ -282,7 +280,7 @@ impl LineIndex {
             return Ok(false);
         }
         for (offset, piece) in &proof.pieces {
-            if read_between(blob, *offset, offset + piece.len() as u64)? != *piece {
+            if blob.read_range(*offset, offset + piece.len() as u64)? != *piece {
                 return Ok(false);
             }
         }
@@ -356,11 +354,4 @@ fn cores() -> usize {
 /// The size of a buffer for a blob of which `left` bytes are left.
 fn chunk_size(left: u64) -> usize {
     usize::try_from(left).unwrap_or(usize::MAX).min(CHUNK)
-}
-
-fn read_between(blob: &dyn Blob, start: u64, end: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; usize::try_from(end.saturating_sub(start)).unwrap_or(0)];
-    let count = blob.read_at(start, &mut bytes)?;
-    bytes.truncate(count);
-    Ok(bytes)
 }

@@ -23,26 +23,39 @@ fn plain(character: char) -> char {
     }
 }
 
-/// Whether two names differ by one slip that cannot be a name of its own: one letter wrong, missing, doubled or
-/// swapped with its neighbour, in a name long enough, with no digit involved.
+/// Whether two names differ by one slip that hardly makes a name of its own: one letter missing, doubled or swapped
+/// with its neighbour, in a name long enough, with no digit involved. Another letter in the same place is no slip:
+/// `test_a` and `test_b` are two names.
 pub(crate) fn is_slip(asked: &str, other: &str) -> bool {
     let (stem, other_stem) = (stem(asked), stem(other));
     let long = stem.chars().count() >= 5 && other_stem.chars().count() >= 5;
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
-    long && extension(asked) == extension(other)
-        && digits(asked) == digits(other)
-        && strsim::osa_distance(asked, other) == 1
+    let letters = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let replaced = asked.chars().count() == other.chars().count() && letters(asked) != letters(other);
+    let alike = extension(asked) == extension(other) && digits(asked) == digits(other);
+    long && alike && !replaced && strsim::osa_distance(asked, other) == 1
 }
 
 /// How far apart two names are, for sorting; `None` when they have nothing in common.
 pub(crate) fn distance(asked: &str, other: &str) -> Option<usize> {
+    if asked == other {
+        return Some(0);
+    }
     let (asked, other) = (folded(asked), folded(other));
-    let length = asked.chars().count();
-    if other.chars().count().abs_diff(length) > 3 {
+    let length = stem(&asked).chars().count();
+    if asked == other || (length >= 3 && stem(&other) == asked) {
+        return Some(1);
+    }
+    // Of one or two letters, any other is one letter away.
+    if length < 3 || other.chars().count().abs_diff(asked.chars().count()) > 3 {
         return None;
     }
     let distance = strsim::osa_distance(&asked, &other);
-    (distance <= (length / 3).clamp(1, 3)).then_some(distance)
+    (distance <= (asked.chars().count() / 3).clamp(1, 3)).then_some(distance + 1)
 }
 
 fn stem(name: &str) -> &str {

@@ -27,11 +27,11 @@ pub struct Loaded {
 }
 
 /// How much of a large file is looked at to tell what it is.
-const HEAD_BYTES: usize = 16 * 1024;
+const HEAD_BYTES: u64 = 16 * 1024;
 /// How many more pieces are looked at.
 const SAMPLES: u64 = 15;
 /// How long a piece is.
-const SAMPLE_BYTES: usize = 2 * 1024;
+const SAMPLE_BYTES: u64 = 2 * 1024;
 /// How often a file that changes is taken again.
 const TRIES: usize = 3;
 
@@ -49,7 +49,7 @@ pub fn load(blob: Arc<dyn Blob>, whole_bytes: u64) -> io::Result<Loaded> {
     let mut tries = 0;
     loop {
         let before = blob.stamp()?;
-        let bytes = read_all(&*blob, size)?;
+        let bytes = blob.read_range(0, size)?;
         let after = blob.stamp()?;
         tries += 1;
         // The blob keeps the size it was opened with; a grown file shows its old part.
@@ -66,23 +66,12 @@ pub fn load(blob: Arc<dyn Blob>, whole_bytes: u64) -> io::Result<Loaded> {
 
 fn sample(blob: Arc<dyn Blob>, size: u64) -> io::Result<Loaded> {
     let stamp = blob.stamp()?;
-    let head = Arc::new(read_piece(&*blob, 0, HEAD_BYTES)?);
+    let head = Arc::new(blob.read_range(0, HEAD_BYTES)?);
     let mut samples = Vec::new();
     for number in 1..=SAMPLES {
         // Pieces start at multiples of four, so that no encoding is cut inside a unit.
         let offset = (size / (SAMPLES + 1) * number) & !3;
-        samples.push(read_piece(&*blob, offset, SAMPLE_BYTES)?);
+        samples.push(blob.read_range(offset, offset + SAMPLE_BYTES)?);
     }
     Ok(Loaded { blob, head, samples, size, version: None, lasting: stamp.is_some(), stamp, changed: false })
-}
-
-fn read_all(blob: &dyn Blob, size: u64) -> io::Result<Vec<u8>> {
-    read_piece(blob, 0, usize::try_from(size).unwrap_or(usize::MAX))
-}
-
-fn read_piece(blob: &dyn Blob, offset: u64, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; most];
-    let count = blob.read_at(offset, &mut bytes)?;
-    bytes.truncate(count);
-    Ok(bytes)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_address::{Place, Reading, Selector};
+use readstone_address::{Place, Problem, Reading, Selector};
 use readstone_base::{Blob, Budget, Guess, Limits, escape_name, unescape_name};
 use readstone_host::{Directory, Host, Object, Opened};
 
@@ -40,8 +40,8 @@ pub enum Body {
     File {
         /// Its bytes.
         blob: Arc<dyn Blob>,
-        /// True when a stream went on past what is kept.
-        more: bool,
+        /// The limit that ended a stream before its end.
+        cut: Option<&'static str>,
     },
     /// A directory.
     Directory(Directory),
@@ -66,12 +66,23 @@ pub fn locate(host: &Host, address: &str, limits: &Limits, budget: &Budget) -> R
     if let Some(at) = refusals.iter().position(readstone_host::Error::is_broken_link) {
         return Err(refusals.swap_remove(at).into());
     }
+    if let Some(error) = bad_tag(host, address, budget) {
+        return Err(error);
+    }
     let meant = readings.iter().zip(refusals).rev().find(|(reading, _)| reading.selector().is_ok());
     match meant {
         Some((reading, readstone_host::Error::NotFound { .. })) => recover(host, reading, limits, budget),
         Some((_, error)) => Err(error.into()),
         None => Err(readstone_host::Error::NotFound { path: address.to_owned(), why: "" }.into()),
     }
+}
+
+/// What is wrong with the tag on a path that exists without it.
+fn bad_tag(host: &Host, address: &str, budget: &Budget) -> Option<Error> {
+    let (path, part) = address.rsplit_once('#').filter(|(path, _)| !path.is_empty())?;
+    open(host, &Place::Path(path.to_owned()), budget).ok()?;
+    let (path, part) = (path.to_owned(), format!("#{part}"));
+    Some(readstone_address::Error::BadSelector { path, part, problem: Problem::NotATag }.into())
 }
 
 /// Whether a name was taken literally that could also be read as a path with a selector.
@@ -82,7 +93,7 @@ fn is_literal(taken: &Reading, readings: &[Reading]) -> bool {
 
 fn node(reading: &Reading, opened: Opened, selector: Selector) -> Node {
     let body = match opened.object {
-        Object::File { blob, more } => Body::File { blob, more },
+        Object::File { blob, cut } => Body::File { blob, cut },
         Object::Directory(directory) => Body::Directory(directory),
     };
     Node {

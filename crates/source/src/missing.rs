@@ -11,7 +11,7 @@ use readstone_base::{Budget, escape_name};
 use readstone_host::{Host, Object};
 
 use crate::likeness;
-use crate::walk::walk;
+use crate::walk::{Walked, walk};
 
 /// What a missing path may have meant.
 #[derive(Debug)]
@@ -36,39 +36,38 @@ type Key = fn(&str) -> String;
 pub(crate) fn look(host: &Host, asked: &str, budget: &Budget) -> Missing {
     let tidy = asked.trim().trim_matches(['"', '\'', '`']);
     let path = Path::new(if tidy.is_empty() { asked } else { tidy });
-    let opens = |path: &PathBuf| host.may_name(path) && host.open(path, budget).is_ok();
-
+    // A file that may hold a secret is never opened by a guess.
+    let opens =
+        |path: &PathBuf| host.may_name(path) && host.open(path, budget).is_ok_and(|opened| opened.secret.is_none());
     for (key, how) in [(likeness::spelling as Key, "Unicode match"), (likeness::folded, "case match")] {
         let beside = respell(host, path, budget, key).into_iter().filter(opens).collect();
+        let how = if path.as_os_str() == asked { how } else { "spelling match" };
         if let Some(found) = decide(beside, how) {
             return found;
         }
     }
     let finds = search(host, path, budget);
     let below = shorter(host, path, budget);
-    for (paths, how) in [(finds.exact, "suffix match"), (below, "suffix match"), (finds.folded, "case match")] {
-        if let Some(found) = decide(paths.into_iter().filter(opens).collect(), how) {
+    for (paths, how) in [(&finds.exact, "suffix match"), (&below, "suffix match"), (&finds.folded, "case match")] {
+        // After a search that did not end, the only find need not be the only one.
+        let certain = paths.iter().filter(|path| opens(path)).cloned().collect();
+        if let Some(found) = decide(certain, how).filter(|_| finds.whole) {
             return found;
         }
     }
-    let near = near_names(host, path, finds.near, budget);
-    let slips: Vec<PathBuf> =
-        near.iter().filter(|other| is_slip_beside(path, other)).filter(|path| opens(path)).cloned().collect();
-    if slips.len() == 1
-        && let Some(found) = decide(slips, "spelling match")
-    {
-        return found;
+    let near = near_names(host, path, &finds, budget);
+    let slips = near.iter().filter(|other| is_slip_beside(path, other)).filter(|path| opens(path)).cloned();
+    if let Some(one @ Missing::One { .. }) = decide(slips.collect(), "spelling match") {
+        return one;
     }
     let shown = near.into_iter().filter(opens).take(3).map(|path| show(&path)).collect();
-    Missing::None { near: shown, above: above(host, path, budget), hurried: budget.check().is_err() }
+    Missing::None { near: shown, above: above(host, path, budget), hurried: !finds.whole }
 }
 
-/// The nearest directory above a missing path that exists; the root when there is none.
+/// The nearest path above a missing one that exists; the root when there is none.
 fn above(host: &Host, path: &Path, budget: &Budget) -> String {
-    let is_directory =
-        |path: &&Path| host.open(path, budget).is_ok_and(|opened| matches!(opened.object, Object::Directory(_)));
     let parents = path.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
-    parents.into_iter().find(is_directory).map_or_else(|| ".".to_owned(), show)
+    parents.into_iter().find(|path| host.open(path, budget).is_ok()).map_or_else(|| ".".to_owned(), show)
 }
 
 fn decide(mut paths: Vec<PathBuf>, how: &'static str) -> Option<Missing> {
@@ -159,22 +158,21 @@ fn is_slip_beside(path: &Path, other: &Path) -> bool {
     same_place && matches!(names, (Some(asked), Some(other)) if likeness::is_slip(asked, other))
 }
 
-/// Names like the missing one: those beside it first, then those of the walk.
-fn near_names(host: &Host, path: &Path, walked: Vec<(usize, PathBuf)>, budget: &Budget) -> Vec<PathBuf> {
+/// Names like the missing one, the most alike first; among equals, those beside it.
+fn near_names(host: &Host, path: &Path, finds: &Finds, budget: &Budget) -> Vec<PathBuf> {
     let Some(asked) = path.file_name().and_then(OsStr::to_str) else {
         return Vec::new();
     };
     let base = path.parent().unwrap_or(Path::new(""));
     let far = |name: &OsStr| name.to_str().and_then(|name| likeness::distance(asked, name));
     let beside = siblings(host, base, budget, |name| far(name).is_some());
-    let mut near: Vec<(usize, PathBuf)> =
-        beside.into_iter().filter_map(|name| Some((far(name.as_os_str())?, base.join(name)))).collect();
+    let beside = beside.into_iter().filter_map(|name| Some((far(name.as_os_str())?, 0, base.join(name))));
+    let found = finds.exact.iter().chain(&finds.folded).map(|path| (0, 1, path.clone()));
+    let walked = finds.near.iter().map(|(distance, path)| (*distance, 1, path.clone()));
+    let mut near: Vec<(usize, u8, PathBuf)> = beside.chain(found).chain(walked).collect();
     near.sort();
-    let mut walked = walked;
-    walked.sort();
-    near.extend(walked);
     let mut paths: Vec<PathBuf> = Vec::new();
-    for (_, path) in near {
+    for (_, _, path) in near {
         if !paths.contains(&path) {
             paths.push(path);
         }
@@ -195,6 +193,8 @@ struct Finds {
     exact: Vec<PathBuf>,
     folded: Vec<PathBuf>,
     near: Vec<(usize, PathBuf)>,
+    /// Whether everything was searched.
+    whole: bool,
 }
 
 /// How a path of the tree is like the missing one.
@@ -208,15 +208,16 @@ enum Likeness {
 /// Searches the tree for paths that end like the missing one.
 fn search(host: &Host, path: &Path, budget: &Budget) -> Finds {
     let path: PathBuf = normal_names(path).into_iter().collect();
-    let mut finds = Finds::default();
+    let mut finds = Finds { whole: true, ..Finds::default() };
     if let Some(name) = path.file_name().and_then(OsStr::to_str).map(str::to_owned) {
         let wanted = Wanted { folded: fold(&path), name, path };
         for root in host.policy().search_roots() {
-            walk(host, &root, budget, &mut |path| {
+            let walked = walk(host, &root, budget, &mut |path| {
                 if let Some(likeness) = wanted.judge(path) {
                     finds.keep(path, likeness);
                 }
             });
+            finds.whole &= walked == Walked::All;
         }
     }
     finds
@@ -229,7 +230,7 @@ impl Wanted {
         }
         let other = path.file_name()?.to_str()?;
         match likeness::distance(&self.name, other)? {
-            0 if fold(path)?.ends_with(self.folded.as_ref()?) => Some(Likeness::Folded),
+            0 | 1 if fold(path)?.ends_with(self.folded.as_ref()?) => Some(Likeness::Folded),
             distance => Some(Likeness::Near(distance)),
         }
     }

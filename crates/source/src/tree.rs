@@ -18,8 +18,12 @@ pub struct Tree {
     pub total: u64,
     /// How many entries the directory itself has, shown or not.
     pub entries: u64,
+    /// How many directories below were not opened because too many were.
+    pub unopened: u64,
     /// How many entries ignore rules hide, here and below.
     pub ignored: u64,
+    /// How many entries the policy hides, here and below.
+    pub denied: u64,
     /// How many entries could not be looked at.
     pub unreadable: u64,
     /// True when the directory has more entries than are looked at.
@@ -39,6 +43,7 @@ pub struct Trunk<'a> {
 
 #[derive(Debug)]
 struct Planting<'a> {
+    host: &'a Host,
     limits: &'a Limits,
     budget: &'a Budget,
     now: i64,
@@ -57,6 +62,9 @@ pub enum Show {
     Everything,
 }
 
+/// Characters of a link's target that a row shows.
+const MOST_TARGET: usize = 200;
+
 /// What is asked of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
@@ -74,7 +82,7 @@ pub fn tree(trunk: Trunk<'_>, wish: Wish, host: &Host, limits: &Limits, budget: 
         Show::Unignored => Rules::above(host, trunk.real, budget),
         Show::Everything => Rules::default(),
     };
-    Planting { limits, budget, now, window, rules, show, opened: 0 }.grow(trunk)
+    Planting { host, limits, budget, now, window, rules, show, opened: 0 }.grow(trunk)
 }
 
 impl Planting<'_> {
@@ -84,13 +92,12 @@ impl Planting<'_> {
         tree.entries = entries.len() as u64;
         tree.more = entries.more;
         for entry in entries.iter() {
-            let branch = entry.kind == EntryKind::Directory
-                && self.opened < self.limits.tree_directories
-                && self.limits.tree_depth > 1;
-            if branch {
+            let branch = entry.kind == EntryKind::Directory && self.limits.tree_depth > 1;
+            if branch && self.opened < self.limits.tree_directories {
                 self.opened += 1;
                 self.branch(trunk, entry, &mut tree);
             } else {
+                tree.unopened += u64::from(branch);
                 self.push(&mut tree, |planting| planting.row(trunk.directory, entry, 0));
             }
         }
@@ -144,6 +151,11 @@ impl Planting<'_> {
                 !hidden
             });
         }
+        entries.retain(|entry| {
+            let named = self.host.may_name(&real.join(entry.name));
+            tree.denied += u64::from(!named);
+            named
+        });
         entries.sort_newest();
         Ok(entries)
     }
@@ -156,7 +168,7 @@ impl Planting<'_> {
             EntryKind::File => TreeSize::File(entry.size),
             EntryKind::Link => {
                 let target = directory.link_target(entry.name).unwrap_or_else(|| PathBuf::from("?"));
-                TreeSize::Link(escape_name(target.as_os_str()))
+                TreeSize::Link(shortened(&escape_name(target.as_os_str())))
             }
             EntryKind::Fifo => TreeSize::Special("FIFO"),
             EntryKind::Socket => TreeSize::Special("socket"),
@@ -180,10 +192,20 @@ fn reason(error: &io::Error) -> &'static str {
     }
 }
 
+/// The target of a link as far as a row shows it.
+fn shortened(target: &str) -> String {
+    match target.char_indices().nth(MOST_TARGET) {
+        Some((end, _)) => format!("{}…", target.get(..end).unwrap_or(target)),
+        None => target.to_owned(),
+    }
+}
+
 /// The address of an entry of the directory at `path`.
 fn child_address(path: &str, name: &OsStr) -> String {
     let name = escape_name(name);
     match path {
+        // Alone, this name would be standard input.
+        "." | "/" if name == "-" => format!("./{name}"),
         "." | "/" => name,
         path if path.ends_with('/') => format!("{path}{name}"),
         path => format!("{path}/{name}"),

@@ -12,16 +12,27 @@ const MOST_LEVELS: usize = 64;
 /// Entries of one directory that are looked at.
 const MOST_ENTRIES: u64 = 200_000;
 
+/// How far a walk came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Walked {
+    /// Everywhere.
+    All,
+    /// Not everywhere: time ran out, or a level or a directory was too large.
+    Part,
+}
+
 /// Visits every entry below a root, by its path relative to the root, until the budget ends.
-pub(crate) fn walk(host: &Host, root: &Path, budget: &Budget, visit: &mut dyn FnMut(&Path)) {
+pub(crate) fn walk(host: &Host, root: &Path, budget: &Budget, visit: &mut dyn FnMut(&Path)) -> Walked {
     let Ok(opened) = host.open(root, budget) else {
-        return;
+        return Walked::Part;
     };
-    if let Object::Directory(directory) = opened.object {
-        let rules = Rules::above(host, &opened.real, budget);
-        let mut walk = Walk { budget, root: opened.real, rules, visit };
-        walk.descend(&directory, Path::new(""), 0);
-    }
+    let Object::Directory(directory) = opened.object else {
+        return Walked::Part;
+    };
+    let rules = Rules::above(host, &opened.real, budget);
+    let mut walk = Walk { budget, root: opened.real, rules, visit, walked: Walked::All };
+    walk.descend(&directory, Path::new(""), 0);
+    walk.walked
 }
 
 struct Walk<'a> {
@@ -29,21 +40,23 @@ struct Walk<'a> {
     root: PathBuf,
     rules: Rules,
     visit: &'a mut dyn FnMut(&Path),
+    walked: Walked,
 }
 
 impl Walk<'_> {
     fn descend(&mut self, directory: &Directory, below: &Path, level: usize) {
         // A directory that cannot be listed hides nothing that could be opened by name.
         let mut entries = directory.names(MOST_ENTRIES, self.budget).unwrap_or_default();
+        if entries.more {
+            self.walked = Walked::Part;
+        }
         entries.retain(|entry| !self.rules.hide(&self.root.join(below).join(entry.name), entry.kind));
         for entry in entries.iter() {
             (self.visit)(&below.join(entry.name));
         }
-        if level == MOST_LEVELS {
-            return;
-        }
         for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Directory) {
-            if self.budget.check().is_err() {
+            if level == MOST_LEVELS || self.budget.check().is_err() {
+                self.walked = Walked::Part;
                 return;
             }
             let Ok(child) = directory.child(entry.name) else {

@@ -1,5 +1,11 @@
 //! The line index, against a list of all line starts.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "helpers of tests are tests too, and a broken one must stop them"
+)]
+
 use std::io;
 use std::sync::Arc;
 

@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
-use readstone_base::{Class, Failure, Part, Reply, Status, escape_name};
+use readstone_base::{Class, Failure, Part, Reply, Status, TargetError, escape_name};
 use readstone_host::Environment;
 use serde_json::json;
 
@@ -52,6 +53,11 @@ fn guard(argument: OsString) -> OsString {
 
 fn usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
+    if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        complain(&format!("surface.bad_arguments: {what}\ntry: readstone read --help\n"));
+        return ExitCode::from(Class::Request.exit_code());
+    }
     if error.use_stderr() {
         complain(&text);
         return ExitCode::from(Class::Request.exit_code());
@@ -73,7 +79,7 @@ fn run_config(
 }
 
 fn refuse(error: &dyn Failure) -> ExitCode {
-    complain(&format!("{}: {error}\n", error.code()));
+    complain(&readstone_render::error_text(&TargetError::of(error)));
     ExitCode::from(error.class().exit_code())
 }
 
@@ -101,7 +107,7 @@ fn run_read(read: &ReadArguments, common: &Common, environment: &Environment) ->
 
 fn input(read: &ReadArguments) -> serde_json::Value {
     let address = |argument: &OsString| match argument.to_str() {
-        Some(text) if text.starts_with("¶-") => text.trim_start_matches('¶').to_owned(),
+        Some(text) if text.starts_with("¶-:") => text.trim_start_matches('¶').to_owned(),
         Some(text) => text.to_owned(),
         None => escape_name(argument),
     };
@@ -134,8 +140,8 @@ fn show(reply: &Reply) -> io::Result<()> {
             Part::Verbatim(raw) if terminal => print(paint::harmless(&raw.text).as_bytes())?,
             Part::Verbatim(raw) => print(raw.bytes.as_deref().unwrap_or(raw.text.as_bytes()))?,
         }
-        if let Part::Verbatim(_) = part {
-            complain(&form::raw_coverage(target));
+        if let Some(aside) = readstone_render::aside(target).filter(|_| matches!(part, Part::Verbatim(_))) {
+            complain(&aside);
         }
     }
     Ok(())

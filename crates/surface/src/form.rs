@@ -18,16 +18,6 @@ pub fn reply(reply: &Reply) -> Value {
     })
 }
 
-/// What standard error says of a verbatim page: nothing when it is the whole.
-pub(crate) fn raw_coverage(target: &Target) -> String {
-    let mut said: Vec<String> = target.notes.iter().map(|(_, text)| text.clone()).collect();
-    if let Some(limit) = target.cut_by {
-        said.push(format!("limit {limit}"));
-    }
-    said.extend(target.next.iter().map(|next| format!("next: read {next}")));
-    if said.is_empty() { String::new() } else { format!("[{}]\n", said.join("; ")) }
-}
-
 fn part(part: &Part) -> Value {
     match part {
         Part::Text(text) => json!({ "type": "text", "text": text }),

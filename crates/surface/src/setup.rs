@@ -15,7 +15,9 @@ pub(crate) fn config(common: &Common, environment: &Environment) -> Result<Confi
     if !common.root.is_empty() {
         config.set_roots(common.root.clone());
     }
-    config.ephemeral |= common.ephemeral;
+    if common.ephemeral {
+        config.set_ephemeral();
+    }
     Ok(config)
 }
 

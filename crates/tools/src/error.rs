@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use readstone_base::{Class, Failure, Fault, Next, Quoted, TargetError};
+use readstone_base::{Class, Failure, Fault, Next, Quoted};
 
 /// A call that no target is to blame for.
 #[derive(Debug)]
@@ -23,13 +23,6 @@ pub enum Error {
         /// What the target is and takes.
         why: &'static str,
     },
-    /// The system refused while a directory was listed.
-    Io {
-        /// The path.
-        path: String,
-        /// What it said.
-        cause: std::io::Error,
-    },
 }
 
 impl fmt::Display for Error {
@@ -41,7 +34,6 @@ impl fmt::Display for Error {
                 write!(f, "the part of {} to show is given twice, in the address and beside it", Quoted(address))
             }
             Self::BadSelection { path, why } => write!(f, "{} {why}", Quoted(path)),
-            Self::Io { path, cause } => write!(f, "{} cannot be read: {cause}", Quoted(path)),
         }
     }
 }
@@ -55,19 +47,11 @@ impl Failure for Error {
             Self::BadInput(_) => "tool.bad_input",
             Self::SelectedTwice { .. } => "tool.selected_twice",
             Self::BadSelection { .. } => "tool.bad_selection",
-            Self::Io { .. } => "host.io",
         }
     }
 
     fn class(&self) -> Class {
-        match self {
-            Self::UnknownTool(_) | Self::BadInput(_) | Self::SelectedTwice { .. } | Self::BadSelection { .. } => {
-                Class::Request
-            }
-            Self::Io { cause, .. } if cause.kind() == std::io::ErrorKind::PermissionDenied => Class::Denied,
-            Self::Io { cause, .. } if cause.kind() == std::io::ErrorKind::TimedOut => Class::Stopped,
-            Self::Io { .. } => Class::Broken,
-        }
+        Class::Request
     }
 
     fn next(&self) -> Vec<Next> {
@@ -75,14 +59,9 @@ impl Failure for Error {
             Self::SelectedTwice { address: next } | Self::BadSelection { path: next, .. } => {
                 vec![Next::read(next.clone())]
             }
-            Self::UnknownTool(_) | Self::BadInput(_) | Self::Io { .. } => Vec::new(),
+            Self::UnknownTool(_) | Self::BadInput(_) => Vec::new(),
         }
     }
-}
-
-/// A failure as data.
-pub(crate) fn as_data(fault: &dyn Failure) -> TargetError {
-    TargetError { code: fault.code(), class: fault.class(), message: fault.to_string(), next: fault.next() }
 }
 
 /// Any failure, boxed.

@@ -1,13 +1,15 @@
 //! `read`: one address or several, each answered with a page.
 
-use readstone_base::{Coverage, Fault, Kind, Next, Note, Page, Reply};
+use readstone_base::{Coverage, Fault, Kind, Next, Note, Page, Reply, TargetError};
 use readstone_render::Outcome;
 
 use crate::call::{Call, Effect, Tool};
-use crate::error::as_data;
 use crate::input::ReadInput;
 use crate::share::{Share, Shares};
 use crate::target;
+
+/// How often a page is made again to fit its tokens.
+const MOST_TRIES: usize = 8;
 
 /// The tool.
 #[derive(Debug)]
@@ -27,7 +29,7 @@ impl Tool for Read {
     fn run(call: &Call<'_>, input: ReadInput) -> Reply {
         match prepare(call, &input) {
             Ok((addresses, wish)) => read_all(call, &addresses, &input, &wish),
-            Err(fault) => readstone_render::failure(Self::NAME, as_data(&*fault)),
+            Err(fault) => readstone_render::failure(Self::NAME, TargetError::of(&*fault)),
         }
     }
 }
@@ -43,7 +45,10 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     for address in addresses {
         let outcome = match shares.next(address) {
             Err(limit) => Outcome::Page(Box::new(no_room(address, limit))),
-            Ok(share) => fitted(call, address, wish, &share),
+            Ok(share) => match fitted(call, address, wish, &share) {
+                Ok(page) => Outcome::Page(Box::new(page)),
+                Err(fault) => Outcome::Failed { address: address.clone(), error: TargetError::of(&*fault) },
+            },
         };
         let told = readstone_render::tell(&outcome);
         shares.spend(&told);
@@ -54,25 +59,22 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
 
 /// A target's page within its share. What a header and notes cost is known only when they are worded, so a page that
 /// came out too large is made again with so much less room.
-fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Outcome {
+fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Result<Page, Fault> {
+    let node = target::open(call, address, wish)?;
     let mut room = share.room;
-    loop {
-        let outcome = match target::page(call, address, wish, room) {
-            Ok(page) => Outcome::Page(Box::new(page)),
-            Err(fault) => return Outcome::Failed { address: address.to_owned(), error: as_data(&*fault) },
-        };
+    for _ in 0..MOST_TRIES {
+        let page = Page { address: address.to_owned(), ..target::page(call, &node, room)? };
         let Some((tokens, most)) = room.tokens.zip(share.tokens) else {
-            return outcome;
+            return Ok(page);
         };
-        let excess = readstone_render::tell(&outcome).target.tokens_shown.saturating_sub(most);
-        if excess == 0 {
-            return outcome;
+        let page = Outcome::Page(Box::new(page));
+        let excess = readstone_render::tell(&page).target.tokens_shown.saturating_sub(most);
+        match page {
+            Outcome::Page(page) if excess == 0 => return Ok(*page),
+            Outcome::Page(_) | Outcome::Failed { .. } => room.tokens = Some(tokens.saturating_sub(excess + 2).max(1)),
         }
-        if tokens <= 1 {
-            return Outcome::Page(Box::new(no_room(address, "max_tokens")));
-        }
-        room.tokens = Some(tokens.saturating_sub(excess + 2).max(1));
     }
+    Ok(no_room(address, "max_tokens"))
 }
 
 /// A target for which the shared room is used up.
@@ -80,7 +82,7 @@ fn no_room(address: &str, limit: &'static str) -> Page {
     let coverage = Coverage { next: Some(Next::read(address)), cut_by: Some(limit), ..Coverage::default() };
     Page {
         address: address.to_owned(),
-        kind: Kind::Text,
+        kind: Kind::Unopened,
         path: None,
         version: None,
         editable: false,

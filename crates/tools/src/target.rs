@@ -18,33 +18,38 @@ pub(crate) struct Wish {
     pub(crate) mode: Option<Mode>,
 }
 
-/// The page of an address.
-pub(crate) fn page(call: &Call<'_>, address: &str, wish: &Wish, room: Room) -> Result<Page, Fault> {
+/// Finds what an address names, with the part of it that is asked for.
+pub(crate) fn open(call: &Call<'_>, address: &str, wish: &Wish) -> Result<Node, Fault> {
     let mut node = readstone_source::locate(call.host, address, call.limits, call.budget).map_err(fault)?;
     node.selector = combine(&node, wish)?;
-    let path = node.path.clone();
-    let selector = node.selector.clone();
-    let ask = Ask { path: &path, selector: &selector, limits: call.limits, room, budget: call.budget };
+    Ok(node)
+}
+
+/// The page of what was found, within some room.
+pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fault> {
+    let ask = Ask { path: &node.path, selector: &node.selector, limits: call.limits, room, budget: call.budget };
     let mut page = match &node.body {
         Body::Directory(directory) => {
-            let trunk = Trunk { directory, path: &path, real: &node.real };
+            let trunk = Trunk { directory, path: &node.path, real: &node.real };
             directory_page(call, trunk, &ask)?
         }
-        Body::File { blob, more } => {
-            let mut page = file_page(call, &node, Arc::clone(blob), &ask)?;
-            if *more {
-                admit_more(&mut page, call);
+        Body::File { blob, cut } => {
+            let mut page = file_page(call, node, Arc::clone(blob), &ask)?;
+            if let Some(limit) = cut {
+                admit_more(&mut page, limit);
             }
             page
         }
     };
-    address.clone_into(&mut page.address);
-    page.path = Some(path);
-    page.guess = node.guess;
+    page.path = Some(node.path.clone());
+    page.guess.clone_from(&node.guess);
     if node.literal {
         page.notes.push(Note::Literal);
     }
-    page.notes.extend(node.secret.map(|rule| Note::Secret { rule }));
+    if let Some(tag) = node.since.filter(|_| page.version.is_none()) {
+        page.notes.push(Note::Forgotten { tag });
+    }
+    page.notes.extend(node.secret.clone().map(|rule| Note::Secret { rule }));
     Ok(page)
 }
 
@@ -62,17 +67,32 @@ fn combine(node: &Node, wish: &Wish) -> Result<Selector, Fault> {
         (Mode::Plain | Mode::Raw, Some(given)) => given,
         (_, Some(_)) => return Err(twice()),
     };
-    Ok(Selector { select, mode })
+    let selector = Selector { select, mode };
+    match unfit_selection(&selector, node.since) {
+        Some(why) => Err(fault(Error::BadSelection { path: node.path.clone(), why })),
+        None => Ok(selector),
+    }
+}
+
+/// Why a selection makes no sense, whatever it selects from.
+fn unfit_selection(selector: &Selector, since: Option<Tag>) -> Option<&'static str> {
+    let lines = matches!(selector.select, Select::All | Select::From(_) | Select::Range(_));
+    let bytes = matches!(selector.select, Select::All | Select::Window { .. });
+    match selector.mode {
+        Mode::Hex if !bytes => Some("in hex takes a byte window such as :hex:b0+4096, not lines"),
+        Mode::Conflicts if !lines => Some("with :conflicts takes lines :N- or :A-B only"),
+        Mode::Raw if since.is_some() => Some("with a tag shows changes, which have no verbatim form"),
+        Mode::Plain | Mode::Raw | Mode::Hex | Mode::Conflicts | Mode::Everything => None,
+    }
 }
 
 /// A stream that was not kept whole: its totals are not known.
-fn admit_more(page: &mut Page, call: &Call<'_>) {
+fn admit_more(page: &mut Page, limit: &'static str) {
     let kept = page.coverage.total.bytes.unwrap_or(0);
     page.coverage.total = readstone_base::Totals::default();
     page.coverage.complete = false;
     page.editable = false;
-    let cause = format!("more follows than spool_bytes {} allows", call.limits.spool_bytes);
-    page.notes.push(Note::Partial { offset: kept, cause });
+    page.notes.push(Note::Endless { kept, limit });
 }
 
 fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Page, Fault> {
@@ -86,7 +106,7 @@ fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Pa
     };
     let wish = readstone_source::Wish { show, window };
     let tree = readstone_source::tree(trunk, wish, call.host, call.limits, call.budget);
-    let tree = tree.map_err(|cause| fault(Error::Io { path: ask.path.to_owned(), cause }))?;
+    let tree = tree.map_err(|cause| fault(readstone_host::Error::from_io(ask.path, cause)))?;
     Ok(bare(Kind::Directory, readstone_view::listing(tree, ask)))
 }
 
@@ -114,7 +134,9 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
 
 fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &Ask<'_>) -> Result<Page, Fault> {
     let newline = lines.coding.newline();
-    let index = match loaded.stamp {
+    // A file that grew since it was opened is not the one its stamp describes.
+    let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size);
+    let index = match stamp {
         Some(stamp) => call.session.index(&*loaded.blob, stamp, newline),
         None => Arc::new(Mutex::new(LineIndex::new(newline, loaded.size))),
     };
@@ -139,9 +161,11 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
         call.session.keep(&node.real, version, &loaded.head);
     }
     let mut changed = loaded.changed;
+    if let Some(stamp) = stamp {
+        call.session.remember(&*loaded.blob, stamp, newline, index);
+    }
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
-        call.session.remember(&*loaded.blob, stamp, newline, index);
         if ask.selector.mode != Mode::Raw {
             page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
         }

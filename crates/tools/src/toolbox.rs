@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::{Budget, Clock, Limits, Reply};
+use readstone_base::{Budget, Clock, Limits, Reply, TargetError};
 use readstone_host::{Host, Policy, Root, Secrets, Stance, SystemClock};
 use readstone_session::{MemoryStore, Session};
 use serde_json::Value;
 
 use crate::call::{Call, Effect, Tool};
-use crate::error::{Error, as_data};
+use crate::error::Error;
 use crate::read::Read;
 
 /// The tools, with all they need.
@@ -44,7 +44,7 @@ const fn info<T: Tool>() -> ToolInfo {
 fn run<T: Tool>(call: &Call<'_>, input: Value) -> Reply {
     match serde_path_to_error::deserialize(input) {
         Ok(input) => T::run(call, input),
-        Err(error) => readstone_render::failure(T::NAME, as_data(&Error::BadInput(complaint(&error)))),
+        Err(error) => readstone_render::failure(T::NAME, TargetError::of(&Error::BadInput(complaint(&error)))),
     }
 }
 
@@ -85,7 +85,7 @@ impl Toolbox {
         let call = Call { host: &self.host, session: &self.session, limits: &self.limits, budget };
         match TOOLS.iter().find(|tool| tool.name == name) {
             Some(tool) => (tool.run)(&call, input.clone()),
-            None => readstone_render::failure("", as_data(&Error::UnknownTool(name.to_owned()))),
+            None => readstone_render::failure("", TargetError::of(&Error::UnknownTool(name.to_owned()))),
         }
     }
 }

@@ -3,6 +3,7 @@
 #![expect(
     clippy::expect_used,
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     clippy::disallowed_methods,
     clippy::print_stderr,
     reason = "a test that runs other programs and says when one of them is missing"

@@ -23,7 +23,6 @@ pub fn notice(what: &'static str, size: u64, ask: &Ask<'_>) -> Sheet {
 
 /// Shows bytes in hex.
 pub fn dump(blob: &dyn Blob, size: u64, ask: &Ask<'_>) -> Result<Sheet, Error> {
-    let limits = ask.limits;
     let (start, wanted) = match &ask.selector.select {
         Select::Window { start, bytes } => (*start, *bytes),
         Select::All
@@ -34,18 +33,7 @@ pub fn dump(blob: &dyn Blob, size: u64, ask: &Ask<'_>) -> Result<Sheet, Error> {
         | Select::Around { .. }
         | Select::Rest { .. } => (0, None),
     };
-    let mut most = limits.hex_bytes;
-    if let Some(lines) = ask.room.lines {
-        most = most.min(lines.saturating_mul(ROW as u64)).max(ROW as u64);
-    }
-    if let Some(bytes) = ask.room.bytes {
-        // Sixteen bytes take a row of about eighty.
-        most = most.min(bytes / 80 * ROW as u64).max(ROW as u64);
-    }
-    if let Some(tokens) = ask.room.tokens {
-        // A row of hex costs about three tokens a byte.
-        most = most.min(tokens / 3 / ROW as u64 * ROW as u64).max(ROW as u64);
-    }
+    let (most, limit) = most_bytes(ask);
     let end = wanted.map_or(size, |bytes| start.saturating_add(bytes)).min(size);
     let stop = end.min(start.saturating_add(most));
     let mut bytes = vec![0; usize::try_from(stop.saturating_sub(start)).unwrap_or(0)];
@@ -70,10 +58,25 @@ pub fn dump(blob: &dyn Blob, size: u64, ask: &Ask<'_>) -> Result<Sheet, Error> {
     }
     let behind = start + count as u64;
     if behind < size && count > 0 {
-        coverage.cut_by = (behind < end).then_some("hex_bytes");
+        coverage.cut_by = (behind < end).then_some(limit);
         coverage.next_start_byte = Some(behind);
         coverage.next = Some(ask.next(Select::Window { start: behind, bytes: wanted }));
     }
     coverage.complete = start == 0 && behind >= size;
     Ok(sheet)
+}
+
+/// The bytes that a page of hex shows at most, in whole rows, and the limit that says so.
+fn most_bytes(ask: &Ask<'_>) -> (u64, &'static str) {
+    let row = ROW as u64;
+    // A row of sixteen bytes takes about eighty bytes and three tokens a byte.
+    let bounds = [
+        (Some(ask.limits.hex_bytes), "hex_bytes"),
+        (ask.room.lines.map(|lines| lines.saturating_mul(row)), "max_lines"),
+        (ask.room.bytes.map(|bytes| bytes / 80 * row), "reply_bytes"),
+        (ask.room.tokens.map(|tokens| tokens / 3 / row * row), "max_tokens"),
+    ];
+    let known = bounds.into_iter().filter_map(|(most, limit)| Some((most?, limit)));
+    let (most, limit) = known.min_by_key(|(most, _)| *most).unwrap_or((row, "hex_bytes"));
+    (most.max(row), limit)
 }

@@ -194,7 +194,7 @@ impl<'a> Composer<'a> {
         let rest = Slice { start: line.start + shown, count: after };
         // A page that ends inside a line goes on there as a whole; no mark need repeat that.
         let next = after.filter(|bytes| *bytes > 0).map(|_| self.address(rest));
-        Cut { start: line.start, shown, before: beyond(piece.before), after, next }
+        Cut { start: Some(line.start), shown, before: beyond(piece.before), after, next }
     }
 
     fn address(&self, rest: Slice) -> String {
@@ -230,6 +230,7 @@ impl Tally {
             Ending::Open => self.open_end = true,
             Ending::Feed => self.feeds += 1,
             Ending::CarriageFeed => self.carriage_feeds += 1,
+            Ending::Inside => {}
         }
     }
 

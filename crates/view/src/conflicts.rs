@@ -20,49 +20,49 @@ enum Side {
 /// Lines between two looks at the budget.
 const STRIDE: u64 = 4_096;
 
+/// The conflicts of a text: how many there are, and the first of those that are asked for.
+struct Conflicts {
+    count: u64,
+    wanted: Vec<Span>,
+}
+
 /// Shows the regions between conflict markers, and nothing else.
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
-    let regions = regions(text, ask)?;
-    let count = regions.len() as u64;
-    if count == 0 {
-        let mut sheet = Sheet::default();
-        sheet.notes.push(Note::NoConflicts);
-        sheet.coverage.complete = true;
-        return Ok(sheet);
-    }
-    let from = match &ask.selector.select {
-        Select::From(line) => *line,
-        Select::Range(span) => span.first,
+    let wanted = match &ask.selector.select {
+        Select::From(line) => Span::new(*line, u64::MAX),
+        Select::Range(span) => *span,
         Select::All
         | Select::Many(_)
         | Select::Last(_)
         | Select::Around { .. }
         | Select::Window { .. }
-        | Select::Rest { .. } => 1,
+        | Select::Rest { .. } => Span::new(1, u64::MAX),
     };
-    let ahead: Vec<Span> = regions
-        .iter()
-        .filter(|span| span.last >= from)
-        .map(|span| Span::new(span.first.max(from), span.last))
-        .collect();
+    let conflicts = find(text, ask, wanted)?;
+    let mut sheet = Sheet::default();
     let most = usize::try_from(ask.limits.conflicts).unwrap_or(usize::MAX);
-    let page: Vec<Span> = ahead.iter().take(most).copied().collect();
-    let selector = Selector { select: Select::Many(page), mode: Mode::Plain };
-    let mut sheet = lines::show(text, &Ask { selector: &selector, ..*ask })?;
-    let last = sheet.coverage.shown.last().map_or(from, |span| span.last);
-    let further = ahead.iter().find(|span| span.last > last).map(|span| span.first.max(last + 1));
-    sheet.coverage.next = further.map(|line| ask.next(Select::From(line)));
-    sheet.notes.insert(0, Note::Conflicts { count });
+    let page: Vec<Span> = conflicts.wanted.iter().take(most).copied().collect();
+    if !page.is_empty() {
+        let selector = Selector { select: Select::Many(page), mode: Mode::Plain };
+        sheet = lines::show(text, &Ask { selector: &selector, ..*ask })?;
+        let last = sheet.coverage.shown.last().map_or(wanted.first, |span| span.last);
+        let further = conflicts.wanted.iter().find(|span| span.last > last).map(|span| span.first.max(last + 1));
+        sheet.coverage.next = further.map(|line| ask.next(Select::From(line)));
+    } else if conflicts.count > 0 {
+        sheet.coverage.next = Some(ask.next(Select::All));
+    }
+    let note = if conflicts.count == 0 { Note::NoConflicts } else { Note::Conflicts { count: conflicts.count } };
+    sheet.notes.insert(0, note);
     Ok(sheet)
 }
 
-fn regions(text: &Text<'_>, ask: &Ask<'_>) -> Result<Vec<Span>, Error> {
-    let mut reader =
-        LineReader::new(&*text.blob, text.newline(), text.coding.mark().min(text.size), text.size, u64::MAX);
-    let (mut number, mut side, mut found) = (0_u64, Side::Outside, Vec::new());
+fn find(text: &Text<'_>, ask: &Ask<'_>, wanted: Span) -> Result<Conflicts, Error> {
+    let mut reader = LineReader::new(text, ask, text.coding.mark().min(text.size), text.size);
+    let (mut number, mut side) = (0_u64, Side::Outside);
+    let mut conflicts = Conflicts { count: 0, wanted: Vec::new() };
     while let Some(line) = reader.next(64).map_err(|cause| ask.io(cause))? {
         number += 1;
-        if number.is_multiple_of(STRIDE)
+        if (number.is_multiple_of(STRIDE) || line.next.is_none())
             && let Err(why) = ask.budget.check()
         {
             return Err(Error::Stopped { path: ask.path.to_owned(), why, scanned: line.start, lines: number });
@@ -75,13 +75,24 @@ fn regions(text: &Text<'_>, ask: &Ask<'_>) -> Result<Vec<Span>, Error> {
             (Some('<'), _) => Side::Ours(number),
             (Some('='), Side::Ours(start)) => Side::Theirs(start),
             (Some('>'), Side::Theirs(start)) => {
-                found.push(Span::new(start, number));
+                conflicts.add(Span::new(start, number), wanted, ask.limits.conflicts);
                 Side::Outside
             }
             (_, side) => side,
         };
     }
-    Ok(found)
+    Ok(conflicts)
+}
+
+impl Conflicts {
+    /// Counts a conflict, and keeps the part of it that is asked for while a page has room for one more.
+    fn add(&mut self, region: Span, wanted: Span, most: u64) {
+        self.count += 1;
+        let (first, last) = (region.first.max(wanted.first), region.last.min(wanted.last));
+        if first <= last && self.wanted.len() as u64 <= most {
+            self.wanted.push(Span::new(first, last));
+        }
+    }
 }
 
 /// The sign of a conflict marker: seven of them, then nothing or a blank.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use readstone_base::{Class, Failure, Next, Quoted, Stopped};
+use readstone_base::{Class, Failure, Next, Quoted, Stopped, plain_words};
 
 /// A page that could not be made.
 #[derive(Debug)]
@@ -31,13 +31,16 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Stopped { path, why: Stopped::Deadline, scanned: 0, .. } => {
+                write!(f, "the time of the call ended while {} was searched from its end", Quoted(path))
+            }
             Self::Stopped { path, why: Stopped::Deadline, scanned, lines } => write!(
                 f,
                 "the time of the call ended after {scanned} bytes of {}, which hold {lines} line ends",
                 Quoted(path)
             ),
             Self::Stopped { path, why: Stopped::Cancelled, .. } => write!(f, "reading {} was cancelled", Quoted(path)),
-            Self::Io { path, cause } => write!(f, "{} could not be read: {cause}", Quoted(path)),
+            Self::Io { path, cause } => write!(f, "{} could not be read: {}", Quoted(path), plain_words(cause)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Lines by their numbers: pages, ranges with context, several ranges, the surroundings of a place.
 
 use readstone_address::{Select, Slice};
-use readstone_base::{Block, Coverage, Label, Note, Span, Unit};
+use readstone_base::{Block, Coverage, Label, Note, Span, Unit, plain_words};
 use readstone_source::Found;
 
 use crate::compose::{Composer, Edge, Piece, Role, Took};
@@ -48,15 +48,23 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
         let after = Span::new(next, next.saturating_add(plan.after - 1));
         let context = run(text, ask, after, Role::Context, &mut composer)?;
         let context = settle(context, &composer, next);
-        prepend_context(text, ask, &plan, &mut composer)?;
+        prepend_context(text, ask, &plan, &mut composer);
         return Ok(finish(ask, &plan, composer, context));
     }
-    prepend_context(text, ask, &plan, &mut composer)?;
+    prepend_context(text, ask, &plan, &mut composer);
     Ok(finish(ask, &plan, composer, end))
 }
 
-/// A context that did not fit ends the page where it ended, without complaint.
+/// A context that did not fit ends the page where it ended, without complaint; a context line that was cut is shown
+/// again in full, so the page goes on there.
 fn settle(run: Run, composer: &Composer<'_>, next: u64) -> Run {
+    let cut = composer.rows.iter().filter(|row| row.cut.is_some()).find_map(|row| match row.label {
+        Label::Line(number) if number >= next => Some(number),
+        Label::Line(_) | Label::Byte(_) | Label::Gone(_) => None,
+    });
+    if let Some(line) = cut {
+        return Run::Done(line);
+    }
     match run {
         Run::Full(..) | Run::Broken(..) => {
             let last = composer.tally.context.last().map_or(next, |span| span.last + 1);
@@ -117,7 +125,7 @@ fn run(text: &mut Text<'_>, ask: &Ask<'_>, span: Span, role: Role, composer: &mu
         Found::At(offset) => offset,
         Found::Only(total) => return Ok(Run::End(total)),
     };
-    let mut reader = LineReader::new(&*text.blob, text.newline(), offset, text.size, ask.limits.line_scan_bytes);
+    let mut reader = LineReader::new(text, ask, offset, text.size);
     let mut number = span.first;
     while number <= span.last {
         if reader.offset() >= text.size && composer.closed != Some("line_scan_bytes") {
@@ -137,11 +145,11 @@ fn run(text: &mut Text<'_>, ask: &Ask<'_>, span: Span, role: Role, composer: &mu
             }
             Ok(None) => return Ok(Run::End(number - 1)),
             Err(cause) if composer.rows.is_empty() => return Err(ask.io(cause)),
-            Err(cause) => return Ok(Run::Broken(number, Note::Partial { offset: at, cause: cause.to_string() })),
+            Err(cause) => return Ok(Run::Broken(number, Note::Partial { offset: at, cause: plain_words(&cause) })),
         }
         number += 1;
     }
-    let at_end = composer.closed.is_none() && reader.offset() >= text.size;
+    let at_end = composer.closed != Some("line_scan_bytes") && reader.offset() >= text.size;
     Ok(if at_end { Run::End(number - 1) } else { Run::Done(number) })
 }
 
@@ -157,7 +165,7 @@ fn run_around(
         return run(text, ask, span, Role::Shown, composer);
     };
     let chars = ask.limits.line_chars;
-    let mut reader = LineReader::new(&*text.blob, text.newline(), start, text.size, ask.limits.line_scan_bytes);
+    let mut reader = LineReader::new(text, ask, start, text.size);
     let end = reader.next(composer.held_bytes()).map_err(|cause| ask.io(cause))?.and_then(|line| line.end);
     let long = end.is_none_or(|end| end - start > chars);
     if !long || column <= chars / 2 {
@@ -170,7 +178,9 @@ fn run_around(
             Run::Full(..) | Run::End(_) | Run::Broken(..) => return Ok(before),
         }
     }
-    show_column(text, ask, (line, start, end), column, composer)?;
+    if let Took::Refused(limit) = show_column(text, ask, (line, start, end), column, composer)? {
+        return Ok(Run::Full(line, limit));
+    }
     if line >= span.last {
         return Ok(Run::Done(line + 1));
     }
@@ -183,12 +193,14 @@ fn show_column(
     place: (u64, u64, Option<u64>),
     column: u64,
     composer: &mut Composer<'_>,
-) -> Result<(), Error> {
+) -> Result<Took, Error> {
     let (number, start, end) = place;
     let width = text.newline().width() as u64;
     let chars = ask.limits.line_chars;
     let line_end = end.unwrap_or(text.size);
-    let wanted = start.saturating_add((column - 1).saturating_sub(chars / 2).saturating_mul(width)).min(line_end);
+    let wanted = start.saturating_add((column - 1).saturating_sub(chars / 2).saturating_mul(width));
+    // A column behind the end shows the end.
+    let wanted = wanted.min(line_end.saturating_sub(chars.saturating_mul(width)).max(start));
     let from = crate::window::character_start(text, ask, start, wanted)?;
     let to = line_end.min(from.saturating_add(chars.saturating_mul(width)));
     let to = if to < line_end { crate::window::slice_end(text, ask, from, to)? } else { to };
@@ -203,25 +215,26 @@ fn show_column(
         before: Edge::Inside(Some(from - start)),
         after: Edge::Inside(after),
     };
-    let line = Line { start: from, bytes: slice, end: Some(from + shown as u64), next: None, ending: Ending::Feed };
-    composer.take(&line, piece);
+    let line = Line { start: from, bytes: slice, end: Some(from + shown as u64), next: None, ending: Ending::Inside };
+    if let refused @ Took::Refused(_) = composer.take(&line, piece) {
+        return Ok(refused);
+    }
     let rest = Slice { start: from + shown as u64, count: after };
-    let sides = [Slice { start, count: Some(from - start) }, rest];
+    let sides = [rest, Slice { start, count: Some(from - start) }];
     composer.rests.extend(sides.into_iter().filter(|slice| slice.count != Some(0)));
-    Ok(())
+    Ok(Took::Row)
 }
 
-fn prepend_context(text: &mut Text<'_>, ask: &Ask<'_>, plan: &Plan, composer: &mut Composer<'_>) -> Result<(), Error> {
+fn prepend_context(text: &mut Text<'_>, ask: &Ask<'_>, plan: &Plan, composer: &mut Composer<'_>) {
     let Some(first) = plan.spans.first().map(|span| span.first).filter(|first| plan.before > 0 && *first > 1) else {
-        return Ok(());
+        return;
     };
     let rows = std::mem::take(&mut composer.rows);
     let before = Span::new(first.saturating_sub(plan.before).max(1), first - 1);
     // A context that cannot be read or does not fit is left out.
-    run(text, ask, before, Role::Context, composer)?;
+    drop(run(text, ask, before, Role::Context, composer));
     composer.rows.extend(rows);
     composer.tally.context.sort_unstable();
-    Ok(())
 }
 
 fn finish(ask: &Ask<'_>, plan: &Plan, composer: Composer<'_>, end: Run) -> Sheet {
@@ -248,6 +261,9 @@ fn finish(ask: &Ask<'_>, plan: &Plan, composer: Composer<'_>, end: Run) -> Sheet
             }
         }
     }
+    if coverage.cut_by.is_none() && !composer.rests.is_empty() {
+        coverage.cut_by = Some("line_chars");
+    }
     coverage.next = follow(composer.rests.clone(), ahead).map(|select| ask.next(select));
     let all = Some(composer.tally.shown.as_slice())
         == coverage.total.lines.map(|total| [Span::new(1, total)]).as_ref().map(<[Span; 1]>::as_slice);
@@ -266,7 +282,7 @@ fn remaining(spans: &[Span], line: u64) -> Vec<Span> {
 /// The selection of what a page left out.
 pub(crate) fn follow(slices: Vec<Slice>, ahead: Vec<Span>) -> Option<Select> {
     // An open end already covers what follows.
-    let open = slices.last().is_some_and(|slice| slice.count.is_none());
+    let open = slices.iter().any(|slice| slice.count.is_none());
     let lines = if open { Vec::new() } else { ahead };
     match (slices.is_empty(), lines.as_slice()) {
         (true, []) => None,

@@ -1,7 +1,7 @@
 //! A directory, a page at a time.
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Block, Coverage, Hidden, Next, Note, Span, Unit};
+use readstone_base::{Block, Coverage, Hidden, Next, Note, Span, TreeRow, TreeSize, Unit};
 use readstone_source::Tree;
 
 use crate::room::{Ask, Left};
@@ -39,8 +39,7 @@ pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
     let mut rows = Vec::new();
     let mut next = span.first;
     for row in tree.rows {
-        // Size and age take about two dozen bytes beside the name.
-        let indent = 28 + 2 * row.depth;
+        let indent = width_beside_name(&row);
         let fits = left.line().and_then(|()| left.fits(indent, &row.name));
         if let (Err(limit), false) = (fits, rows.is_empty()) {
             coverage.cut_by = Some(limit);
@@ -53,7 +52,7 @@ pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
         rows.push(row);
     }
     let mut notes = Vec::new();
-    if tree.total == 0 && tree.ignored == 0 {
+    if tree.total == 0 && tree.ignored + tree.denied == 0 {
         notes.push(Note::EmptyDirectory);
     } else if tree.total == 0 {
         // What there is, ignore rules hide; the count of it says so.
@@ -68,19 +67,39 @@ pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
     }
     coverage.total.entries = (!tree.more).then_some(tree.total);
     coverage.complete = span.first == 1 && coverage.next.is_none();
-    coverage.hidden = hidden(tree.ignored, tree.unreadable, ask);
+    if tree.unopened > 0 {
+        notes.push(Note::Unopened { count: tree.unopened, limit: limits.tree_directories });
+    }
+    coverage.hidden = hidden((tree.ignored, tree.denied, tree.unreadable), ask);
     Sheet { blocks: vec![Block::Tree(rows)], coverage, notes }
 }
 
-fn hidden(ignored: u64, unreadable: u64, ask: &Ask<'_>) -> Vec<Hidden> {
+/// What a row takes beside its name: indent, size and age, or where a link or an address leads.
+fn width_beside_name(row: &TreeRow) -> usize {
+    let further = match &row.size {
+        TreeSize::Link(target) => target.len(),
+        TreeSize::More { address, .. } => address.len(),
+        TreeSize::Directory
+        | TreeSize::Closed(_)
+        | TreeSize::File(_)
+        | TreeSize::Special(_)
+        | TreeSize::Unreadable(_) => 0,
+    };
+    28 + 2 * row.depth + further
+}
+
+fn hidden(counts: (u64, u64, u64), ask: &Ask<'_>) -> Vec<Hidden> {
+    let (ignored, denied, unreadable) = counts;
     let mut hidden = Vec::new();
     if ignored > 0 {
         let all = Selector { select: Select::All, mode: Mode::Everything };
         let address = Some(Next::read(join(ask.path, &all)).argument);
         hidden.push(Hidden { reason: "ignored", count: ignored, address });
     }
-    if unreadable > 0 {
-        hidden.push(Hidden { reason: "unreadable", count: unreadable, address: None });
+    for (reason, count) in [("denied", denied), ("unreadable", unreadable)] {
+        if count > 0 {
+            hidden.push(Hidden { reason, count, address: None });
+        }
     }
     hidden
 }

@@ -115,7 +115,13 @@ fn by_slices(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span
         }
     }
     gather.ahead = spans.to_vec();
-    Ok(gather.finish(text, ask))
+    let nothing = gather.shown.is_empty() && gather.slices.is_empty();
+    let mut sheet = gather.finish(text, ask);
+    if let Some(first) = slices.first().filter(|_| nothing && text.size > 0) {
+        sheet.coverage.complete = false;
+        sheet.notes.push(Note::PastEnd { asked: first.start });
+    }
+    Ok(sheet)
 }
 
 fn by_window(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option<u64>) -> Result<Sheet, Error> {
@@ -148,7 +154,7 @@ impl Gather {
             return Ok(Run::End);
         };
         let start = if span.first == 1 { 0 } else { offset };
-        let mut reader = LineReader::new(&*text.blob, text.newline(), start, text.size, ask.limits.line_scan_bytes);
+        let mut reader = LineReader::new(text, ask, start, text.size);
         let mut number = span.first;
         while number <= span.last {
             if reader.offset() >= text.size {
@@ -189,9 +195,14 @@ impl Gather {
     ) -> Result<Option<&'static str>, Error> {
         let (number, at, next) = line;
         let most = self.left.byte_room();
-        if let Some(next) = next.filter(|next| next - at <= most)
-            && self.fits(text, ask, at, next)?
-        {
+        let mut limit = "page_bytes";
+        if let Some(next) = next.filter(|next| next - at <= most) {
+            match self.fits(text, ask, at, next)? {
+                Ok(()) => limit = "",
+                Err(lack) => limit = lack,
+            }
+        }
+        if let Some(next) = next.filter(|_| limit.is_empty()) {
             self.bytes_between(text, ask, at, next)?;
             self.left.take_line();
             Span::extend(&mut self.shown, number);
@@ -200,7 +211,7 @@ impl Gather {
         let behind = number.checked_add(1).filter(|behind| *behind <= last);
         if !self.bytes.is_empty() {
             self.ahead = vec![Span::new(number, last)];
-            return Ok(Some("page_bytes"));
+            return Ok(Some(limit));
         }
         let goal = at + (self.left.characters() as u64).min(most).max(1);
         let stop = slice_end(text, ask, at, goal.min(text.size))?;
@@ -210,7 +221,7 @@ impl Gather {
         self.slices.retain(|slice| slice.count != Some(0));
         let ends = next.is_some_and(|next| next >= text.size);
         self.ahead = behind.filter(|_| !ends).map(|behind| Span::new(behind, last)).into_iter().collect();
-        Ok(Some("page_bytes"))
+        Ok(Some(limit))
     }
 
     /// Where a slice must end so that the lines and tokens of the call are kept, and which of them ends it.
@@ -224,9 +235,7 @@ impl Gather {
         if self.left.is_open() {
             return Ok((to, None));
         }
-        let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(0)];
-        let count = text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
-        bytes.truncate(count);
+        let bytes = text.blob.read_range(from, to).map_err(|cause| ask.io(cause))?;
         let (mut limit, mut kept) = (None, bytes.len());
         let lines = self.left.lines_left();
         if let Some(end) = text.newline().after_nth(&bytes, lines.saturating_sub(1)).filter(|end| *end < kept) {
@@ -244,10 +253,9 @@ impl Gather {
         Ok((from + kept as u64, limit))
     }
 
-    fn fits(&self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<bool, Error> {
-        let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(0)];
-        text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
-        Ok(self.left.fits(0, &text.coding.decode(&bytes).text).is_ok())
+    fn fits(&self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<Result<(), &'static str>, Error> {
+        let bytes = text.blob.read_range(from, to).map_err(|cause| ask.io(cause))?;
+        Ok(self.left.fits(0, &text.coding.decode(&bytes).text))
     }
 
     /// Adds bytes; gives the offset that was reached.
@@ -278,7 +286,13 @@ impl Gather {
         let mut coverage = Coverage { unit: self.unit, cut_by: self.cut_by, ..Coverage::default() };
         coverage.next = follow(self.slices, self.ahead).map(|select| ask.next(select));
         coverage.total.lines = self.total;
-        coverage.complete = coverage.next.is_none() && self.shown.first().is_none_or(|span| span.first <= 1);
+        let whole = match (self.unit, self.shown.as_slice()) {
+            (_, []) => true,
+            (Unit::Bytes, [only]) => *only == Span::new(0, text.size.saturating_sub(1)),
+            (Unit::Lines | Unit::Entries, [only]) => only.first == 1,
+            (_, _) => false,
+        };
+        coverage.complete = coverage.next.is_none() && whole;
         coverage.shown = self.shown;
         let mut notes = Vec::new();
         if !replaced.is_empty() {

@@ -2,8 +2,11 @@
 
 use std::io;
 
-use readstone_base::Blob;
+use readstone_base::{Blob, Budget};
 use readstone_source::Newline;
+
+use crate::room::Ask;
+use crate::text::Text;
 
 /// Reads lines of a blob in order.
 #[derive(Debug)]
@@ -19,6 +22,7 @@ pub(crate) struct LineReader<'a> {
     offset: u64,
     /// How far the end of a long line is looked for.
     scan: u64,
+    budget: &'a Budget,
 }
 
 /// A line, or as much of it as was asked for.
@@ -45,6 +49,8 @@ pub(crate) enum Ending {
     Feed,
     /// With carriage return and line feed.
     CarriageFeed,
+    /// It does not: the piece ends inside the line.
+    Inside,
 }
 
 /// How much is read at once.
@@ -52,8 +58,10 @@ const READ: usize = 32 * 1024;
 
 impl<'a> LineReader<'a> {
     /// Lines from `offset`, which begins a line or a slice of one, up to `end`.
-    pub(crate) fn new(blob: &'a dyn Blob, newline: Newline, offset: u64, end: u64, scan: u64) -> Self {
-        Self { blob, newline, end, buffer: Vec::new(), base: offset, offset, scan }
+    pub(crate) fn new(text: &'a Text<'_>, ask: &'a Ask<'_>, offset: u64, end: u64) -> Self {
+        let (blob, newline) = (&*text.blob, text.newline());
+        let scan = ask.limits.line_scan_bytes;
+        Self { blob, newline, end, buffer: Vec::new(), base: offset, offset, scan, budget: ask.budget }
     }
 
     /// Where the next line begins.
@@ -142,7 +150,7 @@ impl<'a> LineReader<'a> {
         let stop = start.saturating_add(self.scan).min(self.end);
         let mut chunk = vec![0; READ];
         let mut before = self.unit_before(at)?;
-        while at < stop {
+        while at < stop && self.budget.check().is_ok() {
             match self.blob.next_data(at)? {
                 Some(data) if data < self.end => at = at.max(aligned(data.max(start))),
                 Some(_) | None => return Ok(Some((self.end, self.end, Ending::Open))),
@@ -168,10 +176,7 @@ impl<'a> LineReader<'a> {
     }
 
     fn unit_before(&self, at: u64) -> io::Result<Vec<u8>> {
-        let mut unit = vec![0; self.newline.width()];
-        let count = self.blob.read_at(at.saturating_sub(unit.len() as u64), &mut unit)?;
-        unit.truncate(count);
-        Ok(unit)
+        self.blob.read_range(at.saturating_sub(self.newline.width() as u64), at)
     }
 }
 

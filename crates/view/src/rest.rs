@@ -25,6 +25,8 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: 
         if slice.start >= end {
             continue;
         }
+        // Whoever wrote the address need not know where characters end.
+        let end = if end < text.size { slice_end(text, ask, slice.start, end)? } else { end };
         let goal = end.min(slice.start.saturating_add(budget));
         if goal < end && budget < SMALLEST && !composer.rows.is_empty() {
             sheet.coverage.cut_by = Some("window_bytes");
@@ -32,8 +34,9 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: 
             break;
         }
         let stop = if goal < end { slice_end(text, ask, slice.start, goal)?.min(end) } else { end };
-        let frame = Frame { start: slice.start, end: stop, starts_inside: true, ends_inside: stop < end };
-        let reached = fill(text, ask, inside(text, ask, frame)?, &mut composer)?;
+        let frame = Frame { start: slice.start, end: stop, starts_inside: true, ends_inside: true };
+        composer.tally.open_end = false;
+        let reached = fill(text, ask, edges(text, ask, frame)?, &mut composer)?;
         let shown_to = reached.map_or(stop, |(offset, _)| offset);
         if shown_to > slice.start {
             sheet.coverage.shown.push(Span::new(slice.start, shown_to - 1));
@@ -59,15 +62,17 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: 
     Ok(sheet)
 }
 
-/// Says of a slice whether its edges lie inside a line.
-fn inside(text: &Text<'_>, ask: &Ask<'_>, frame: Frame) -> Result<Frame, Error> {
-    let width = text.newline().width() as u64;
-    let feed_before = |offset: u64| -> Result<bool, Error> {
-        let mut unit = vec![0; text.newline().width()];
-        let from = offset.saturating_sub(width);
-        let count = text.blob.read_at(from, &mut unit).map_err(|cause| ask.io(cause))?;
-        Ok(unit.get(..count) == Some(text.newline().feed()))
-    };
+/// Says of a slice whether its edges lie inside a line. A slice that ends right before a line end shows its line to
+/// the end.
+fn edges(text: &Text<'_>, ask: &Ask<'_>, frame: Frame) -> Result<Frame, Error> {
+    let newline = text.newline();
+    let width = newline.width() as u64;
+    let read = |from: u64, to: u64| text.blob.read_range(from, to).map_err(|cause| ask.io(cause));
+    let feed_before = |offset: u64| Ok(read(offset.saturating_sub(width), offset)? == newline.feed());
     let starts_inside = frame.start > text.coding.mark() && !feed_before(frame.start)?;
-    Ok(Frame { starts_inside, ..frame })
+    let ahead = read(frame.end, frame.end.saturating_add(2 * width).min(text.size))?;
+    let line_ends = ahead.starts_with(newline.feed())
+        || ahead.strip_prefix(newline.carriage()).is_some_and(|rest| rest == newline.feed());
+    let ends_inside = frame.end < text.size && !line_ends && !feed_before(frame.end)?;
+    Ok(Frame { starts_inside, ends_inside, ..frame })
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use imara_diff::{Algorithm, Diff, InternedInput, Interner};
 use readstone_address::{Select, Selector, join};
-use readstone_base::{Block, Cut, Label, Next, Note, Row, Span, Tag, Visible};
+use readstone_base::{Block, Cut, Label, Marks, Next, Note, Row, Span, Tag, Visible};
 use readstone_source::Coding;
 
 use crate::room::{Ask, Left};
@@ -29,6 +29,12 @@ pub fn changes(text: &Text<'_>, then: Then<'_>, now: &[u8], ask: &Ask<'_>) -> Sh
     // New LF lines change the counts too; only a change of what was there before is worth a word.
     if (then_ends.0 == 0) != (now_ends.0 == 0) || (then_ends.1 == 0) != (now_ends.1 == 0) {
         sheet.notes.push(Note::EndsChanged { then: then_ends, now: now_ends });
+    }
+    if page.marks != Marks::default() {
+        sheet.notes.push(Note::Marks(page.marks));
+    }
+    if text.coding.name() != "utf-8" {
+        sheet.notes.push(Note::Encoding(text.coding.name()));
     }
     if let Some((row, limit)) = page.full {
         sheet.coverage.cut_by = Some(limit);
@@ -61,31 +67,32 @@ struct Changes<'a> {
     ask: &'a Ask<'a>,
     rows: Vec<Row>,
     left: Left,
-    /// The row the page begins with.
-    first: u64,
+    /// The rows that are asked for.
+    wanted: Span,
     /// Rows met so far, shown or not.
     met: u64,
     /// The first row for which there was no room, and the limit that says so.
     full: Option<(u64, &'static str)>,
     removed: u64,
     added: u64,
+    marks: Marks,
 }
 
 impl<'a> Changes<'a> {
     fn new(ask: &'a Ask<'a>) -> Self {
         let limits = ask.limits;
-        let first = match &ask.selector.select {
-            Select::From(row) => *row,
-            Select::Range(span) => span.first,
+        let wanted = match &ask.selector.select {
+            Select::From(row) => Span::new(*row, u64::MAX),
+            Select::Range(span) => *span,
             Select::All
             | Select::Many(_)
             | Select::Last(_)
             | Select::Around { .. }
             | Select::Window { .. }
-            | Select::Rest { .. } => 1,
+            | Select::Rest { .. } => Span::new(1, u64::MAX),
         };
         let left = Left::new((limits.page_lines, "page_lines"), (limits.page_bytes, "page_bytes"), ask.room);
-        Self { ask, rows: Vec::new(), left, first, met: 0, full: None, removed: 0, added: 0 }
+        Self { ask, rows: Vec::new(), left, wanted, met: 0, full: None, removed: 0, added: 0, marks: Marks::default() }
     }
 
     /// Adds the rows of every difference; gives the number of places and the number of lines there are now.
@@ -113,25 +120,26 @@ impl<'a> Changes<'a> {
 
     fn push(&mut self, label: Label, text: &str) {
         self.met += 1;
-        if self.full.is_some() || self.met < self.first {
+        if self.full.is_some() || !self.wanted.contains(self.met) {
             return;
         }
         let most = usize::try_from(self.ask.limits.line_chars).unwrap_or(usize::MAX);
-        let mut row = self.row(label, text, most);
+        let (mut row, mut marks) = self.row(label, text, most);
         if let Err(limit) = self.left.line().and_then(|()| self.left.fits(LABEL, &row.text)) {
             if !self.rows.is_empty() {
                 self.full = Some((self.met, limit));
                 return;
             }
             // The first row is always shown, if only in part: a page must move on.
-            row = self.row(label, text, self.left.characters().min(most));
+            (row, marks) = self.row(label, text, self.left.characters().min(most));
         }
         self.left.take(LABEL, &row.text);
         self.left.take_line();
+        self.marks.add(marks);
         self.rows.push(row);
     }
 
-    fn row(&self, label: Label, text: &str, most: usize) -> Row {
+    fn row(&self, label: Label, text: &str, most: usize) -> (Row, Marks) {
         let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
         let shown = text.get(..end).unwrap_or(text);
         let whole = match label {
@@ -139,8 +147,10 @@ impl<'a> Changes<'a> {
             Label::Gone(_) | Label::Byte(_) => None,
         };
         let after = (text.len() - end) as u64;
-        let cut = Cut { start: 0, shown: end as u64, before: Some(0), after: Some(after), next: whole };
-        Row { label, text: Visible::of(shown).text.into_owned(), cut: (after > 0).then(|| Box::new(cut)) }
+        let cut = Cut { start: None, shown: end as u64, before: Some(0), after: Some(after), next: whole };
+        let visible = Visible::of(shown);
+        let row = Row { label, text: visible.text.into_owned(), cut: (after > 0).then(|| Box::new(cut)) };
+        (row, visible.marks)
     }
 }
 

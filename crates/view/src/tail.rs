@@ -40,7 +40,7 @@ fn fill(
     first: Option<u64>,
     composer: &mut Composer<'_>,
 ) -> Result<Option<Halt>, Error> {
-    let mut reader = LineReader::new(&*text.blob, text.newline(), start, text.size, ask.limits.line_scan_bytes);
+    let mut reader = LineReader::new(text, ask, start, text.size);
     let mut number = first;
     loop {
         let at = reader.offset();
@@ -113,7 +113,7 @@ pub(crate) fn start_of_last(text: &Text<'_>, ask: &Ask<'_>, count: u64) -> Resul
     let mut last = true;
     let mut chunk = FIRST_CHUNK;
     while end > mark {
-        ask.budget.check().map_err(|why| stopped(ask, why, text.size - end))?;
+        ask.budget.check().map_err(|why| stopped(ask, why))?;
         let from = (end.saturating_sub(chunk) / 4 * 4).max(mark);
         if let Some(before) = before_hole(text, from, end).map_err(|cause| ask.io(cause))? {
             (end, last) = (before.max(mark), false);
@@ -158,6 +158,6 @@ fn before_hole(text: &Text<'_>, from: u64, end: u64) -> io::Result<Option<u64>> 
     Ok(Some(hole / 4 * 4).filter(|hole| *hole < end))
 }
 
-fn stopped(ask: &Ask<'_>, why: Stopped, scanned: u64) -> Error {
-    Error::Stopped { path: ask.path.to_owned(), why, scanned, lines: 0 }
+fn stopped(ask: &Ask<'_>, why: Stopped) -> Error {
+    Error::Stopped { path: ask.path.to_owned(), why, scanned: 0, lines: 0 }
 }

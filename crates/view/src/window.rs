@@ -57,7 +57,7 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option
             sheet.coverage.next_start_byte = None;
             Select::Rest { slices: vec![Slice { start: next, count: None }], lines: Vec::new() }
         } else {
-            Select::Window { start: next, bytes }
+            Select::Window { start: next, bytes: bytes.map(|_| size) }
         }));
     }
     Ok(sheet)
@@ -97,7 +97,7 @@ pub(crate) fn fill(
     composer: &mut Composer<'_>,
 ) -> Result<Option<(u64, &'static str)>, Error> {
     let mut place = text.line_at(ask, frame.start)?;
-    let mut reader = LineReader::new(&*text.blob, text.newline(), frame.start, frame.end, ask.limits.line_scan_bytes);
+    let mut reader = LineReader::new(text, ask, frame.start, frame.end);
     loop {
         let at = reader.offset();
         if let Err(limit) = composer.left.line()
@@ -234,8 +234,5 @@ pub(crate) fn slice_end(text: &Text<'_>, ask: &Ask<'_>, start: u64, goal: u64) -
 }
 
 fn piece(text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<Vec<u8>, Error> {
-    let mut bytes = vec![0; usize::try_from(to.saturating_sub(from)).unwrap_or(0)];
-    let count = text.blob.read_at(from, &mut bytes).map_err(|cause| ask.io(cause))?;
-    bytes.truncate(count);
-    Ok(bytes)
+    text.blob.read_range(from, to).map_err(|cause| ask.io(cause))
 }

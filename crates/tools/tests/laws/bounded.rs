@@ -263,3 +263,9 @@ fn windows_over_a_file_that_ends_inside_a_unit_end() {
         }
     }
 }
+
+#[test]
+fn lines_around_a_column_are_no_more_than_the_call_allows() {
+    let bytes = "\n".repeat(6) + &"x".repeat(5_000) + "\n";
+    within_lines(&Stand::with(bytes.as_bytes(), &Limits::default()), ":7:4000", 6);
+}

@@ -100,7 +100,7 @@ fn shown_matches(page: &Seen, twin: &Twin, bytes: &[u8]) {
         (Unit::Bytes, false) => {
             let encoding = page.target.encoding.expect("text has one");
             for cut in page.target.cuts.iter().filter(|cut| cut.after.is_some_and(|after| after > 0)) {
-                let missing = cut.start + cut.shown;
+                let missing = cut.start.expect("a place in the file") + cut.shown;
                 let told = shown.ranges.iter().any(|span| span.contains(missing));
                 assert!(!told, "byte {missing} is not shown, but told in {:?}: {}", shown.ranges, brief(&page.text));
             }
@@ -192,10 +192,14 @@ fn counted(bytes: &[u8], limits: &Limits) {
         lf += usize::from(text.ends_with('\n') && !text.ends_with("\r\n"));
     }
     let told = words("text.marks");
-    for (count, noun) in
-        [(marks.control, "control"), (marks.bidi, "bidi"), (marks.tag, "tag"), (marks.invisible, "invisible")]
-    {
-        let said = told.split(", ").find(|said| said.contains(&format!(" {noun} "))).unwrap_or_default();
+    let kinds = [
+        (marks.control, "control character"),
+        (marks.bidi, "bidi control"),
+        (marks.tag, "tag character"),
+        (marks.invisible, "invisible character"),
+    ];
+    for (count, noun) in kinds {
+        let said = told.split(", ").find(|said| said.contains(&format!(" {noun}"))).unwrap_or_default();
         assert_eq!(number(said) as u64, count, "{noun}: {told}");
     }
     assert_eq!(words("text.crlf").is_empty(), crlf == 0 || lf > 0, "{crlf} CRLF and {lf} LF");
@@ -212,7 +216,8 @@ fn number(words: &str) -> usize {
 fn cuts_are_true(page: &Seen, twin: &Twin, bytes: &[u8]) {
     let encoding = page.target.encoding.expect("text has one");
     for cut in &page.target.cuts {
-        let number = usize::try_from(twin.line_at(cut.start)).unwrap() - 1;
+        let shown_from = cut.start.expect("a place in the file");
+        let number = usize::try_from(twin.line_at(shown_from)).unwrap() - 1;
         let start = twin.starts[number];
         let end = twin.starts.get(number + 1).copied().unwrap_or(twin.size);
         let line = decode(&bytes[usize::try_from(start).unwrap()..usize::try_from(end).unwrap()], encoding);
@@ -225,9 +230,9 @@ fn cuts_are_true(page: &Seen, twin: &Twin, bytes: &[u8]) {
             1
         };
         let end = end - feed * width;
-        assert!(cut.before.is_none_or(|before| start + before == cut.start), "line {}: {cut:?}", number + 1);
+        assert!(cut.before.is_none_or(|before| start + before == shown_from), "line {}: {cut:?}", number + 1);
         assert!(
-            cut.after.is_none_or(|after| cut.start + cut.shown + after == end),
+            cut.after.is_none_or(|after| shown_from + cut.shown + after == end),
             "line {} ends at {end}: {cut:?}",
             number + 1
         );
@@ -241,4 +246,12 @@ fn bytes_of_a_cut_last_line_are_not_told_as_shown() {
     let page = Stand::with(bytes.as_bytes(), &limits).read(&format!("{NAME}:-1"));
     let shown = page.target.shown.expect("a line");
     assert_eq!((shown.unit, shown.ranges), (Unit::Bytes, vec![Span::new(80, 89)]), "{}", brief(&page.text));
+}
+
+#[test]
+fn a_slice_from_the_middle_of_a_line_tells_that_the_line_goes_on() {
+    let page = Stand::with(b"0123456789\n", &Limits::default()).read(&format!("{NAME}:=3+4"));
+    let [cut] = page.target.cuts.as_slice() else { panic!("one cut: {}", brief(&page.text)) };
+    assert_eq!((cut.start, cut.shown, cut.before), (Some(3), 4, Some(3)), "{}", brief(&page.text));
+    assert!(cut.after.is_none_or(|after| after == 3), "{}", brief(&page.text));
 }
