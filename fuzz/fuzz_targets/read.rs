@@ -18,7 +18,6 @@ fuzz_target!(|input: &[u8]| {
     let Some((limits, rest)) = input.split_at_checked(LIMITS) else { return };
     let Some(end) = rest.iter().position(|byte| *byte == 0) else { return };
     let Ok(selector) = std::str::from_utf8(&rest[..end]) else { return };
-    if rest[end + 1..].len() % 4 != 0 { return; }
     read(&limits_of(limits), selector, &rest[end + 1..]);
 });
 

@@ -133,7 +133,7 @@ impl Coding for Legacy {
 }
 
 /// Whether a byte is a character of its own in every encoding of several bytes: their second bytes begin at `0`.
-fn is_alone(byte: u8) -> bool {
+pub(crate) fn is_alone(byte: u8) -> bool {
     byte < b'0'
 }
 

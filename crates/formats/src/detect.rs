@@ -10,7 +10,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 use readstone_source::{Coding, Head};
 
-use crate::coding::{Legacy, Utf8};
+use crate::coding::{Legacy, Utf8, is_alone};
 use crate::utf32::{Order, Utf32};
 
 /// The detector of legacy encodings is fed at most this much.
@@ -110,12 +110,19 @@ fn pieces<'a>(head: &'a Head<'_>) -> impl Iterator<Item = Cow<'a, [u8]>> {
     std::iter::once(first).chain(rest)
 }
 
+/// The piece from where a character is sure to begin: behind a byte that is a character of its own in every encoding,
+/// or else behind the rest of a character of UTF-8.
 fn trim_start(bytes: &[u8]) -> &[u8] {
-    let skip = bytes.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+    let rest = || bytes.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+    let skip = bytes.iter().position(|byte| is_alone(*byte)).map_or_else(rest, |at| at + 1);
     bytes.get(skip..).unwrap_or_default()
 }
 
+/// The piece up to where a character is sure to end.
 fn trim_end(bytes: &[u8]) -> &[u8] {
+    if let Some(at) = bytes.iter().rposition(|byte| is_alone(*byte)) {
+        return bytes.get(..=at).unwrap_or_default();
+    }
     let end = Utf8 { mark: 0 }.boundary(bytes, bytes.len());
     let lead =
         (1..=3).find(|back| end.checked_sub(*back).and_then(|at| bytes.get(at)).is_some_and(|byte| *byte >= 0xC0));

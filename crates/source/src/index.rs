@@ -202,7 +202,8 @@ impl LineIndex {
                 None => self.size,
             };
             self.counted = self.counted.max(start);
-            if self.counted < self.size {
+            // A hole may end behind what was asked for.
+            if self.counted < self.size.min(offset) {
                 self.count_batch(blob, offset)?;
             }
         }

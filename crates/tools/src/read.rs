@@ -4,6 +4,7 @@ use readstone_base::{Coverage, Fault, Kind, Next, Note, Page, Reply, TargetError
 use readstone_render::Outcome;
 
 use crate::call::{Call, Effect, Tool};
+use crate::error::{Error, fault};
 use crate::input::ReadInput;
 use crate::share::{Share, Shares};
 use crate::target;
@@ -62,7 +63,7 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
 fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Result<Page, Fault> {
     let node = target::open(call, address, wish)?;
     let mut room = share.room;
-    for _ in 0..MOST_TRIES {
+    for tries in 0..MOST_TRIES {
         let page = Page { address: address.to_owned(), ..target::page(call, &node, room)? };
         let Some((tokens, most)) = room.tokens.zip(share.tokens) else {
             return Ok(page);
@@ -71,8 +72,17 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
         let excess = readstone_render::tell(&page).target.tokens_shown.saturating_sub(most);
         match page {
             Outcome::Page(page) if excess == 0 => return Ok(*page),
-            Outcome::Page(_) | Outcome::Failed { .. } => room.tokens = Some(tokens.saturating_sub(excess + 2).max(1)),
+            Outcome::Page(_) | Outcome::Failed { .. } => {
+                // Less room can make a mark longer, so a second try takes half at least.
+                let less = tokens.saturating_sub(excess + 2);
+                room.tokens = Some(if tries == 0 { less } else { less.min(tokens / 2) }.max(1));
+            }
         }
+    }
+    if share.alone {
+        // Sent back with the same budget, the same address would get the same answer for ever.
+        let what = "max_tokens is too small to show anything of this page beside what must be said of it";
+        return Err(fault(Error::BadInput(what.to_owned())));
     }
     Ok(no_room(address, "max_tokens"))
 }

@@ -21,6 +21,8 @@ pub(crate) struct Share {
     pub(crate) room: Room,
     /// The tokens of its whole text.
     pub(crate) tokens: Option<u64>,
+    /// Whether the target is the only one of its call.
+    pub(crate) alone: bool,
 }
 
 /// Tokens of a header and a coverage line, without the path in them.
@@ -50,7 +52,7 @@ impl Shares {
         if tokens == Some(0) {
             return Err("max_tokens");
         }
-        Ok(Share { room: Room { lines: self.lines, bytes, tokens }, tokens: share })
+        Ok(Share { room: Room { lines: self.lines, bytes, tokens }, tokens: share, alone: self.alone })
     }
 
     /// Takes away what a target used.

@@ -195,6 +195,9 @@ fn show_column(
     composer: &mut Composer<'_>,
 ) -> Result<Took, Error> {
     let (number, start, end) = place;
+    if let Err(limit) = composer.left.line() {
+        return Ok(Took::Refused(limit));
+    }
     let width = text.newline().width() as u64;
     let chars = ask.limits.line_chars;
     let line_end = end.unwrap_or(text.size);

@@ -142,7 +142,7 @@ fn frame(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, size: u64) -> Result<Fr
     let most = begin.saturating_add(cap).min(text.size);
     let goal = start.saturating_add(size).min(most);
     let whole = |end| Frame { start: begin, end, starts_inside, ends_inside: false };
-    if let Some(end) = line_end(text, ask, last_unit(text, goal), most)? {
+    if let Some(end) = line_end(text, ask, last_unit(text, goal).max(begin), most)? {
         return Ok(whole(end));
     }
     // The line at the end does not fit: stop before it, unless it is the only one.

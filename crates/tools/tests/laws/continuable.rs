@@ -86,7 +86,8 @@ fn windows(bytes: &[u8], limits: &Limits, window: u64) {
     for page in &pages {
         // A page that ended inside a line which a window would show again goes on with exact bytes.
         let exact = page.target.next.as_ref().is_some_and(|next| next.starts_with(&format!("{NAME}:=")));
-        let next = page.target.next_start_byte.map(|start| format!("{NAME}:b{start}+{window}"));
+        let size = window.min(limits.window_max_bytes);
+        let next = page.target.next_start_byte.map(|start| format!("{NAME}:b{start}+{size}"));
         assert!(page.target.next == next || exact && next.is_none(), "the two forms of what comes next");
     }
     let whole = pages.iter().flat_map(rows).filter(|row| row.cut.is_none()).count();
