@@ -22,6 +22,7 @@ mod name;
 mod page;
 mod receipt;
 mod reply;
+mod rows;
 mod span;
 mod tokens;
 mod version;
@@ -33,12 +34,10 @@ pub use clock::{Clock, Fixed};
 pub use failure::{Class, Failure, Fault, Quoted, plain_words};
 pub use limits::{LIMITS, Limit, Limits};
 pub use name::{escape_name, unescape_name};
-pub use page::{
-    Block, Coverage, Cut, DumpRow, Guess, Hidden, Kind, Label, Next, Note, Page, Raw, Row, Totals, TreeRow, TreeSize,
-    Unit,
-};
+pub use page::{Block, Coverage, DumpRow, Guess, Hidden, Kind, Next, Note, Page, Raw, Totals, TreeRow, TreeSize, Unit};
 pub use receipt::{Receipt, Shown, Target, TargetError};
 pub use reply::{Part, Reply, Status};
+pub use rows::{Cut, Label, Row, Rows};
 pub use span::Span;
 pub use tokens::estimate as estimate_tokens;
 pub use version::{Tag, Version};

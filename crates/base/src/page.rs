@@ -1,5 +1,6 @@
 //! A page is what a view shows of one target: plain data, without a sentence in it.
 
+use crate::rows::Rows;
 use crate::span::Span;
 use crate::version::{Tag, Version};
 use crate::visible::Marks;
@@ -76,50 +77,13 @@ pub struct Guess {
 #[derive(Clone, Debug)]
 pub enum Block {
     /// Numbered lines.
-    Rows(Vec<Row>),
+    Rows(Rows),
     /// Verbatim text.
     Raw(Raw),
     /// Bytes in hex.
     Dump(Vec<DumpRow>),
     /// Entries of a directory.
     Tree(Vec<TreeRow>),
-}
-
-/// A line, or a slice of one.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// What stands before the text.
-    pub label: Label,
-    /// The text, already made visible.
-    pub text: String,
-    /// Set when the text is not the whole line; boxed, since hardly any row has it and a page has thousands of rows.
-    pub cut: Option<Box<Cut>>,
-}
-
-/// The number before a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
-    /// The line's number.
-    Line(u64),
-    /// The offset of the row's first byte, where the line's number is not known.
-    Byte(u64),
-    /// The number that a line had which is no longer there.
-    Gone(u64),
-}
-
-/// Which part of its line a row shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// The file offset of the first byte shown, where it is known.
-    pub start: Option<u64>,
-    /// How many bytes are shown.
-    pub shown: u64,
-    /// How many bytes of the line stand before them, where that is known.
-    pub before: Option<u64>,
-    /// How many bytes of the line are left after them, where that is known.
-    pub after: Option<u64>,
-    /// The address of what is left.
-    pub next: Option<String>,
 }
 
 /// Verbatim text: the decoded characters, and the bytes where the characters cannot stand for them.

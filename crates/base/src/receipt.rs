@@ -1,7 +1,8 @@
 //! A receipt is what a program needs to know of a reply.
 
 use crate::failure::{Class, Failure};
-use crate::page::{Cut, Hidden, Next, Totals, Unit};
+use crate::page::{Hidden, Next, Totals, Unit};
+use crate::rows::Cut;
 use crate::span::Span;
 
 /// The account of a call, target by target.

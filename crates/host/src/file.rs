@@ -22,6 +22,11 @@ impl FileBlob {
         let sparse = facts.blocks().saturating_mul(512) < size;
         Ok(Self { file, size, sparse })
     }
+
+    /// The file as a stream from where it stands.
+    pub(crate) fn reader(&self) -> &File {
+        &self.file
+    }
 }
 
 impl Blob for FileBlob {

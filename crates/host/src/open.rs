@@ -150,13 +150,12 @@ impl Host {
         if kind != FileType::RegularFile {
             return Err(Error::NotRegular { path: shown.to_owned(), what: with_article(kind) });
         }
-        let mut file = File::from(fd);
-        let blob = FileBlob::new(file.try_clone().map_err(failed)?).map_err(failed)?;
+        let blob = FileBlob::new(File::from(fd)).map_err(failed)?;
         if !blob.is_empty() {
             return Ok(Object::File { blob: Arc::new(blob), cut: None });
         }
         // Files of /proc and /sys say they are empty and are not.
-        let kept = spool(&mut file, self.spool_bytes, budget).map_err(failed)?;
+        let kept = spool(&mut blob.reader(), self.spool_bytes, budget).map_err(failed)?;
         if kept.blob.is_empty() {
             return Ok(Object::File { blob: Arc::new(blob), cut: None });
         }

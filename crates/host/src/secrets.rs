@@ -112,14 +112,14 @@ impl Secrets {
     /// The rule that forbids a path, judged by every name it has.
     pub(crate) fn denies(&self, names: &[&Path]) -> Option<String> {
         let names = folded(names);
-        let process = || self.process.hit(names.iter().filter(is_system));
+        let process = || self.process.hit(names.iter().filter(|name| is_system(name)));
         let usual = || self.usual(&names).filter(|_| self.stance == Stance::Deny);
         self.denied.hit(names.iter()).or_else(process).or_else(usual)
     }
 
     /// The rule that forbids a path as a window into a process.
     pub(crate) fn process_rule(&self, name: &Path) -> Option<String> {
-        self.process.hit(folded(&[name]).iter().filter(is_system))
+        self.process.hit(folded(&[name]).iter().filter(|name| is_system(name)))
     }
 
     /// The rule of which the caller is warned.
@@ -137,7 +137,7 @@ impl Secrets {
 }
 
 /// Whether a path may be a window into a process at all.
-fn is_system(name: &&PathBuf) -> bool {
+fn is_system(name: &Path) -> bool {
     name.starts_with("/proc") || name.starts_with("/dev")
 }
 

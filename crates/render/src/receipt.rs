@@ -1,6 +1,6 @@
 //! The account of a page for programs.
 
-use readstone_base::{Block, Page, Shown, Target, TargetError, estimate_tokens};
+use readstone_base::{Block, Page, Rows, Shown, Target, TargetError, estimate_tokens};
 
 use crate::notes;
 
@@ -47,7 +47,7 @@ fn cuts(page: &Page) -> Vec<readstone_base::Cut> {
         Block::Rows(rows) => Some(rows),
         Block::Raw(_) | Block::Dump(_) | Block::Tree(_) => None,
     });
-    rows.flatten().filter_map(|row| row.cut.as_deref().cloned()).collect()
+    rows.flat_map(Rows::iter).filter_map(|row| row.cut.cloned()).collect()
 }
 
 /// The cost of the whole: its bytes at the rate of those shown, and the numbers before its lines.
@@ -69,7 +69,7 @@ fn tokens_total(page: &Page, tokens_shown: u64) -> Option<u64> {
 
 fn content_tokens(block: &Block) -> u64 {
     match block {
-        Block::Rows(rows) => rows.iter().map(|row| estimate_tokens(&row.text)).sum(),
+        Block::Rows(rows) => rows.iter().map(|row| estimate_tokens(row.text)).sum(),
         Block::Raw(raw) => estimate_tokens(&raw.text),
         Block::Dump(rows) => rows.iter().map(|row| 3 * row.bytes.len() as u64).sum(),
         Block::Tree(_) => 0,
@@ -78,7 +78,7 @@ fn content_tokens(block: &Block) -> u64 {
 
 fn content_bytes(block: &Block) -> u64 {
     match block {
-        Block::Rows(rows) => rows.iter().map(|row| row.text.len() as u64 + 1).sum(),
+        Block::Rows(rows) => (rows.text_len() + rows.len()) as u64,
         Block::Raw(raw) => raw.bytes.as_ref().map_or(raw.text.len(), Vec::len) as u64,
         Block::Dump(rows) => rows.iter().map(|row| row.bytes.len() as u64).sum(),
         Block::Tree(_) => 0,

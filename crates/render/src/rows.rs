@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use readstone_base::{Block, Cut, DumpRow, Label, Row, TreeRow, TreeSize, Visible};
+use readstone_base::{Block, Cut, DumpRow, Label, Rows, TreeRow, TreeSize, Visible};
 
 use crate::size;
 
 /// About how many bytes a block takes as text.
 pub(crate) fn size_hint(block: &Block) -> usize {
     match block {
-        Block::Rows(rows) => rows.iter().map(|row| row.text.len() + 12).sum(),
+        Block::Rows(rows) => rows.text_len() + rows.len() * 12,
         Block::Dump(rows) => rows.len() * 80,
         Block::Tree(rows) => rows.len() * 40,
         Block::Raw(_) => 0,
@@ -18,8 +18,9 @@ pub(crate) fn size_hint(block: &Block) -> usize {
 
 /// Adds numbered lines; a line that is not whole is followed by a mark that says which part it is, and by the address
 /// of the rest, unless the page as a whole is continued there.
-pub(crate) fn push_rows(text: &mut String, rows: &[Row], page_next: Option<&str>) {
-    for row in rows {
+pub(crate) fn push_rows(text: &mut String, rows: &Rows, page_next: Option<&str>) {
+    let mut digits = itoa::Buffer::new();
+    for row in rows.iter() {
         let number = match row.label {
             Label::Line(number) => number,
             Label::Byte(number) => {
@@ -31,11 +32,11 @@ pub(crate) fn push_rows(text: &mut String, rows: &[Row], page_next: Option<&str>
                 number
             }
         };
-        push_number(text, number);
+        text.push_str(digits.format(number));
         text.push(':');
-        text.push_str(&row.text);
+        text.push_str(row.text);
         text.push('\n');
-        if let Some(cut) = &row.cut {
+        if let Some(cut) = row.cut {
             push_cut(text, row.label, cut);
             if let Some(next) = cut.next.as_deref().filter(|next| Some(*next) != page_next) {
                 let _ = write!(text, "; rest: read {}", Visible::of(next).text);
@@ -43,22 +44,6 @@ pub(crate) fn push_rows(text: &mut String, rows: &[Row], page_next: Option<&str>
             text.push_str("]\n");
         }
     }
-}
-
-/// Adds a number; a page has thousands of them, and the general way of formatting is several times slower.
-fn push_number(text: &mut String, number: u64) {
-    let mut digits = [0_u8; 20];
-    let (mut left, mut used) = (number, 0);
-    for slot in digits.iter_mut().rev() {
-        *slot = b'0' + u8::try_from(left % 10).unwrap_or(0);
-        left /= 10;
-        used += 1;
-        if left == 0 {
-            break;
-        }
-    }
-    let shown = digits.get(digits.len() - used..).unwrap_or_default();
-    text.extend(shown.iter().map(|digit| char::from(*digit)));
 }
 
 fn push_cut(text: &mut String, label: Label, cut: &Cut) {

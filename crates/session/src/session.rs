@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Blob, Identity, Stamp, Tag, Version};
-use readstone_source::{LineIndex, Newline};
+use readstone_base::{Blob, Stamp, Tag, Version};
+use readstone_source::{Coding, LineIndex, Newline};
 
 use crate::store::{Snapshot, Store};
 
@@ -20,8 +20,8 @@ pub struct Session {
 
 #[derive(Debug)]
 struct Indexed {
-    identity: Identity,
-    newline: Newline,
+    stamp: Stamp,
+    coding: Arc<dyn Coding>,
     index: Arc<Mutex<LineIndex>>,
 }
 
@@ -45,10 +45,16 @@ impl Session {
         self.store.recall(&self.name, path, tag)
     }
 
+    /// The encoding of a file that has not changed since it was last looked at.
+    pub fn coding(&self, stamp: Stamp) -> Option<Arc<dyn Coding>> {
+        let indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        indexes.iter().find(|known| known.stamp == stamp).map(|known| Arc::clone(&known.coding))
+    }
+
     /// What is known of the lines of a file: an index of this very version, or a new one. An index that another call
     /// is working with is not waited for.
     pub fn index(&self, blob: &dyn Blob, stamp: Stamp, newline: Newline) -> Arc<Mutex<LineIndex>> {
-        let same = |known: &&Indexed| known.identity == stamp.identity && known.newline == newline;
+        let same = |known: &&Indexed| known.stamp.identity == stamp.identity && known.coding.newline() == newline;
         let known = {
             let indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
             indexes.iter().find(same).map(|known| Arc::clone(&known.index))
@@ -59,15 +65,15 @@ impl Session {
         known.filter(alive).unwrap_or_else(|| Arc::new(Mutex::new(LineIndex::new(newline, stamp.size))))
     }
 
-    /// Remembers what was found out about the lines of a file.
-    pub fn remember(&self, blob: &dyn Blob, stamp: Stamp, newline: Newline, index: Arc<Mutex<LineIndex>>) {
+    /// Remembers what was found out about a file: its encoding and its lines.
+    pub fn remember(&self, blob: &dyn Blob, stamp: Stamp, coding: Arc<dyn Coding>, index: Arc<Mutex<LineIndex>>) {
         let sealed = index.try_lock().is_ok_and(|mut index| index.seal(blob, stamp).is_ok());
         if !sealed {
             return;
         }
         let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
-        indexes.retain(|known| known.identity != stamp.identity || known.newline != newline);
-        indexes.push_back(Indexed { identity: stamp.identity, newline, index });
+        indexes.retain(|known| known.stamp.identity != stamp.identity);
+        indexes.push_back(Indexed { stamp, coding, index });
         if indexes.len() > MOST_INDEXES {
             indexes.pop_front();
         }

@@ -124,16 +124,26 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
         return Err(unfit(ask, "is a file; :all is for directories"));
     }
     let failed = |cause| fault(readstone_host::Error::from_io(ask.path, cause));
-    let loaded = readstone_source::load(blob, call.limits.edit_bytes).map_err(failed)?;
+    if blob.len().is_some_and(|size| size > call.limits.edit_bytes)
+        && let Some(stamp) = blob.stamp().map_err(failed)?
+        && let Some(coding) = call.session.coding(stamp)
+    {
+        let lines = Lines { blob: Arc::clone(&blob), coding };
+        return text_page(call, node, &Loaded::known(blob, stamp), lines, ask);
+    }
+    let mut loaded = readstone_source::load(blob, call.limits.edit_bytes).map_err(failed)?;
     let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
-    match readstone_formats::open(&head, &loaded.blob) {
+    let content = readstone_formats::open(&head, &loaded.blob);
+    loaded.samples = Vec::new();
+    match content {
         Content::Opaque(opaque) => Ok(bare(Kind::Binary, readstone_view::notice(opaque.what, loaded.size, ask))),
         Content::Lines(lines) => text_page(call, node, &loaded, lines, ask),
     }
 }
 
 fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &Ask<'_>) -> Result<Page, Fault> {
-    let newline = lines.coding.newline();
+    let coding = Arc::clone(&lines.coding);
+    let newline = coding.newline();
     // A file that grew since it was opened is not the one its stamp describes.
     let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size);
     let index = match stamp {
@@ -141,7 +151,7 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
         None => Arc::new(Mutex::new(LineIndex::new(newline, loaded.size))),
     };
     let mut held = index.lock().unwrap_or_else(PoisonError::into_inner);
-    let encoding = lines.coding.name();
+    let encoding = coding.name();
     let mut text = Text { blob: lines.blob, coding: lines.coding, size: loaded.size, index: &mut held };
     if loaded.version.is_some() {
         // What was taken whole is counted whole; the time for that is a part of taking it.
@@ -162,7 +172,7 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
     }
     let mut changed = loaded.changed;
     if let Some(stamp) = stamp {
-        call.session.remember(&*loaded.blob, stamp, newline, index);
+        call.session.remember(&*loaded.blob, stamp, coding, index);
     }
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);

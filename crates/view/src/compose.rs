@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_address::{Select, Selector, Slice, join};
-use readstone_base::{Cut, Label, Marks, Note, Row, Span, Visible};
+use readstone_base::{Cut, Label, Marks, Note, Rows, Span, Visible};
 use readstone_source::Coding;
 use unicode_normalization::char::is_combining_mark;
 
@@ -18,7 +18,7 @@ pub(crate) struct Composer<'a> {
     pub(crate) left: Left,
     /// Characters of a line that are shown.
     most_chars: usize,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Rows,
     pub(crate) tally: Tally,
     /// What is left of the lines that were cut.
     pub(crate) rests: Vec<Slice>,
@@ -98,7 +98,7 @@ impl<'a> Composer<'a> {
             coding,
             left,
             most_chars,
-            rows: Vec::new(),
+            rows: Rows::default(),
             tally: Tally::default(),
             rests: Vec::new(),
             closed: None,
@@ -137,7 +137,7 @@ impl<'a> Composer<'a> {
         self.tally.count(line, &decoded.replaced, visible.marks);
         let cut = (piece.before != Edge::Line || piece.after != Edge::Line)
             .then(|| self.cut(line, piece, line.bytes.len() as u64));
-        self.push(piece, visible.text.into_owned(), cut);
+        self.push(piece, &visible.text, cut);
         self.tally.end(line.ending);
         Took::Row
     }
@@ -163,7 +163,7 @@ impl<'a> Composer<'a> {
             // Small as the room is, the line is whole.
             let inside = piece.before != Edge::Line || piece.after != Edge::Line;
             let cut = inside.then(|| self.cut(line, piece, shown as u64));
-            self.push(piece, visible.text.into_owned(), cut);
+            self.push(piece, &visible.text, cut);
             self.tally.end(line.ending);
             return Took::Row;
         }
@@ -173,7 +173,7 @@ impl<'a> Composer<'a> {
         };
         let mut cut = self.cut(line, Piece { after: Edge::Inside(rest.count), ..piece }, shown as u64);
         cut.next = Some(self.address(rest));
-        self.push(piece, visible.text.into_owned(), Some(cut));
+        self.push(piece, &visible.text, Some(cut));
         if piece.role == Role::Shown {
             self.rests.push(rest);
             if line.end.is_none() {
@@ -202,8 +202,8 @@ impl<'a> Composer<'a> {
         join(self.ask.path, &Selector { select, mode: self.ask.selector.mode })
     }
 
-    fn push(&mut self, piece: Piece, text: String, cut: Option<Cut>) {
-        self.left.take(width(piece.label), &text);
+    fn push(&mut self, piece: Piece, text: &str, cut: Option<Cut>) {
+        self.left.take(width(piece.label), text);
         match (piece.role, piece.label) {
             (Role::Shown, Label::Line(number)) => Span::extend(&mut self.tally.shown, number),
             (Role::Context, Label::Line(number)) => Span::extend(&mut self.tally.context, number),
@@ -213,7 +213,7 @@ impl<'a> Composer<'a> {
         if piece.role == Role::Shown {
             self.left.take_line();
         }
-        self.rows.push(Row { label: piece.label, text, cut: cut.map(Box::new) });
+        self.rows.push(piece.label, text, cut);
     }
 }
 

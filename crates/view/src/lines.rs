@@ -37,6 +37,7 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     let left = room(ask, &plan.spans);
     let chars = usize::try_from(ask.limits.line_chars).unwrap_or(usize::MAX);
     let mut composer = Composer::new(ask, text.coding.clone(), left, chars);
+    composer.rows.reserve(usize::try_from(ask.limits.page_bytes.min(text.size)).unwrap_or(0));
     let first = plan.spans.first().map_or(1, |span| span.first);
     if let Found::Only(total) = text.find(ask, first)? {
         return Ok(past_end(ask, plan.column.map_or(first, |(line, _)| line), total));
@@ -236,7 +237,7 @@ fn prepend_context(text: &mut Text<'_>, ask: &Ask<'_>, plan: &Plan, composer: &m
     let before = Span::new(first.saturating_sub(plan.before).max(1), first - 1);
     // A context that cannot be read or does not fit is left out.
     drop(run(text, ask, before, Role::Context, composer));
-    composer.rows.extend(rows);
+    composer.rows.append(&rows);
     composer.tally.context.sort_unstable();
 }
 

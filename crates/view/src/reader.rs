@@ -133,7 +133,10 @@ impl<'a> LineReader<'a> {
     fn fill(&mut self) -> io::Result<bool> {
         let held = self.buffer.len();
         let at = self.base + held as u64;
-        let wanted = usize::try_from(self.end - at).unwrap_or(usize::MAX).min(READ);
+        // The rest of a line and what follows it share the buffer, unless the line is long.
+        let room = READ.saturating_sub(held).max(READ / 2);
+        let wanted = usize::try_from(self.end - at).unwrap_or(usize::MAX).min(room);
+        self.buffer.reserve_exact(wanted);
         self.buffer.resize(held + wanted, 0);
         let result = self.blob.read_at(at, self.buffer.get_mut(held..).unwrap_or_default());
         let count = *result.as_ref().unwrap_or(&0);

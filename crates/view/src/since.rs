@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use imara_diff::{Algorithm, Diff, InternedInput, Interner};
 use readstone_address::{Select, Selector, join};
-use readstone_base::{Block, Cut, Label, Marks, Next, Note, Row, Span, Tag, Visible};
+use readstone_base::{Block, Cut, Label, Marks, Next, Note, Rows, Span, Tag, Visible};
 use readstone_source::Coding;
 
 use crate::room::{Ask, Left};
@@ -19,7 +19,7 @@ pub fn changes(text: &Text<'_>, then: Then<'_>, now: &[u8], ask: &Ask<'_>) -> Sh
     let mut sheet = Sheet::default();
     sheet.coverage.total.lines = Some(total);
     sheet.coverage.total.bytes = Some(text.size);
-    for row in &page.rows {
+    for row in page.rows.iter() {
         if let Label::Line(number) = row.label {
             Span::extend(&mut sheet.coverage.shown, number);
         }
@@ -65,7 +65,7 @@ fn decode<'a>(coding: &dyn Coding, bytes: &'a [u8]) -> Cow<'a, str> {
 /// The rows of a list of changes.
 struct Changes<'a> {
     ask: &'a Ask<'a>,
-    rows: Vec<Row>,
+    rows: Rows,
     left: Left,
     /// The rows that are asked for.
     wanted: Span,
@@ -92,7 +92,17 @@ impl<'a> Changes<'a> {
             | Select::Rest { .. } => Span::new(1, u64::MAX),
         };
         let left = Left::new((limits.page_lines, "page_lines"), (limits.page_bytes, "page_bytes"), ask.room);
-        Self { ask, rows: Vec::new(), left, wanted, met: 0, full: None, removed: 0, added: 0, marks: Marks::default() }
+        Self {
+            ask,
+            rows: Rows::default(),
+            left,
+            wanted,
+            met: 0,
+            full: None,
+            removed: 0,
+            added: 0,
+            marks: Marks::default(),
+        }
     }
 
     /// Adds the rows of every difference; gives the number of places and the number of lines there are now.
@@ -124,33 +134,45 @@ impl<'a> Changes<'a> {
             return;
         }
         let most = usize::try_from(self.ask.limits.line_chars).unwrap_or(usize::MAX);
-        let (mut row, mut marks) = self.row(label, text, most);
-        if let Err(limit) = self.left.line().and_then(|()| self.left.fits(LABEL, &row.text)) {
+        let mut shown = Shown::of(text, most);
+        if let Err(limit) = self.left.line().and_then(|()| self.left.fits(LABEL, &shown.visible.text)) {
             if !self.rows.is_empty() {
                 self.full = Some((self.met, limit));
                 return;
             }
             // The first row is always shown, if only in part: a page must move on.
-            (row, marks) = self.row(label, text, self.left.characters().min(most));
+            shown = Shown::of(text, self.left.characters().min(most));
         }
-        self.left.take(LABEL, &row.text);
+        self.left.take(LABEL, &shown.visible.text);
         self.left.take_line();
-        self.marks.add(marks);
-        self.rows.push(row);
+        self.marks.add(shown.visible.marks);
+        let cut = self.cut(label, &shown);
+        self.rows.push(label, &shown.visible.text, cut);
     }
 
-    fn row(&self, label: Label, text: &str, most: usize) -> (Row, Marks) {
-        let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
-        let shown = text.get(..end).unwrap_or(text);
+    /// What is missing of a row; the whole line can be read where it is still there.
+    fn cut(&self, label: Label, shown: &Shown<'_>) -> Option<Cut> {
         let whole = match label {
             Label::Line(number) => Some(self.ask.next(Select::Range(Span::new(number, number))).argument),
             Label::Gone(_) | Label::Byte(_) => None,
         };
-        let after = (text.len() - end) as u64;
-        let cut = Cut { start: None, shown: end as u64, before: Some(0), after: Some(after), next: whole };
-        let visible = Visible::of(shown);
-        let row = Row { label, text: visible.text.into_owned(), cut: (after > 0).then(|| Box::new(cut)) };
-        (row, visible.marks)
+        let cut = Cut { start: None, shown: shown.kept, before: Some(0), after: Some(shown.after), next: whole };
+        (shown.after > 0).then_some(cut)
+    }
+}
+
+/// As much of a line as is shown.
+struct Shown<'a> {
+    visible: Visible<'a>,
+    kept: u64,
+    after: u64,
+}
+
+impl<'a> Shown<'a> {
+    fn of(text: &'a str, most: usize) -> Self {
+        let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
+        let visible = Visible::of(text.get(..end).unwrap_or(text));
+        Self { visible, kept: end as u64, after: (text.len() - end) as u64 }
     }
 }
 

@@ -69,6 +69,7 @@ pub(crate) fn rows(text: &mut Text<'_>, ask: &Ask<'_>, frame: Frame) -> Result<S
     let most = (ask.limits.window_max_bytes * 2, "window_max_bytes");
     let left = Left::new((u64::MAX, "max_lines"), most, ask.room);
     let mut composer = Composer::new(ask, text.coding.clone(), left, usize::MAX);
+    composer.rows.reserve(usize::try_from(frame.end - frame.start).unwrap_or(0));
     let reached = fill(text, ask, frame, &mut composer)?;
     let mut coverage = Coverage { unit: Unit::Bytes, ..Coverage::default() };
     let mut notes = composer.tally.notes();
