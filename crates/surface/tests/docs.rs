@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use readstone_address::readings;
 use readstone_base::{Class, LIMITS};
 use readstone_session::SETTINGS;
+use readstone_testkit::{Run, World};
 use readstone_tools::{Effect, TOOLS};
 
 fn root() -> PathBuf {
@@ -112,6 +113,17 @@ fn every_error_code_of_the_sources_is_in_the_reference() {
     for code in codes {
         assert!(reference.contains(&format!("| `{code}` |")), "{code} is missing in docs/errors.md");
     }
+}
+
+#[test]
+fn the_reply_in_the_readme_is_a_real_one() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let block = readme.split("```\n$ readstone ").nth(1).expect("an example").split("```").next().unwrap_or_default();
+    let (command, reply) = block.split_once('\n').expect("a command and its reply");
+    let world = World::new(env!("CARGO_BIN_EXE_readstone"));
+    let mut program = world.command();
+    let run = Run::of(program.current_dir(root()).args(command.split(' ')));
+    assert_eq!(run.text(), reply);
 }
 
 fn sources(directory: &Path) -> Vec<PathBuf> {
