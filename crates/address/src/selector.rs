@@ -152,6 +152,17 @@ impl Mode {
 }
 
 impl Select {
+    /// The one run of lines or rows that is selected, for whatever is a list of its own; `None` for anything else.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::All => Some(Span::new(1, u64::MAX)),
+            Self::From(first) => Some(Span::new(*first, u64::MAX)),
+            Self::Range(span) => Some(*span),
+            Self::Many(spans) if spans.len() == 1 => spans.first().copied(),
+            Self::Many(_) | Self::Last(_) | Self::Around { .. } | Self::Window { .. } | Self::Rest { .. } => None,
+        }
+    }
+
     fn around(line: u64, column: &str) -> Parsed<Self> {
         match number(column)? {
             0 => Err((column.to_owned(), Problem::ZeroColumn)),

@@ -104,19 +104,8 @@ impl Error {
 
     /// Whether the path is a link that leads nowhere.
     pub fn is_broken_link(&self) -> bool {
-        match self {
-            Self::NotFound { why, .. } => !why.is_empty(),
-            Self::Dangling { .. } => true,
-            Self::OutsideRoot { .. }
-            | Self::BadPath { .. }
-            | Self::NotRegular { .. }
-            | Self::DeniedSecret { .. }
-            | Self::NoStdin { .. }
-            | Self::WouldBlock { .. }
-            | Self::TimedOut { .. }
-            | Self::Busy { .. }
-            | Self::Io { .. } => false,
-        }
+        let looping = matches!(self, Self::NotFound { why, .. } if !why.is_empty());
+        looping || matches!(self, Self::Dangling { .. })
     }
 
     /// The same refusal of a path as the caller spelled it.
@@ -166,19 +155,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { cause, .. } => Some(cause),
-            Self::OutsideRoot { .. }
-            | Self::BadPath { .. }
-            | Self::NotFound { .. }
-            | Self::Dangling { .. }
-            | Self::NotRegular { .. }
-            | Self::DeniedSecret { .. }
-            | Self::NoStdin { .. }
-            | Self::WouldBlock { .. }
-            | Self::TimedOut { .. }
-            | Self::Busy { .. } => None,
-        }
+        if let Self::Io { cause, .. } = self { Some(cause) } else { None }
     }
 }
 
@@ -210,19 +187,8 @@ impl Failure for Error {
     }
 
     fn next(&self) -> Vec<Next> {
-        match self {
-            // A bare slash is the root itself, which can always be listed.
-            Self::OutsideRoot { .. } => vec![Next::read("/")],
-            Self::BadPath { .. }
-            | Self::NotFound { .. }
-            | Self::Dangling { .. }
-            | Self::NotRegular { .. }
-            | Self::DeniedSecret { .. }
-            | Self::NoStdin { .. }
-            | Self::WouldBlock { .. }
-            | Self::TimedOut { .. }
-            | Self::Busy { .. }
-            | Self::Io { .. } => Vec::new(),
-        }
+        // A bare slash is the root itself, which can always be listed.
+        let outside = matches!(self, Self::OutsideRoot { .. });
+        outside.then(|| Next::read("/")).into_iter().collect()
     }
 }

@@ -76,11 +76,12 @@ fn combine(node: &Node, wish: &Wish) -> Result<Selector, Fault> {
 
 /// Why a selection makes no sense, whatever it selects from.
 fn unfit_selection(selector: &Selector, since: Option<Tag>) -> Option<&'static str> {
-    let lines = matches!(selector.select, Select::All | Select::From(_) | Select::Range(_));
+    let lines = selector.select.span().is_some();
     let bytes = matches!(selector.select, Select::All | Select::Window { .. });
     match selector.mode {
         Mode::Hex if !bytes => Some("in hex takes a byte window such as :hex:b0+4096, not lines"),
         Mode::Conflicts if !lines => Some("with :conflicts takes lines :N- or :A-B only"),
+        Mode::Plain if since.is_some() && !lines => Some("with a tag shows changes, which take rows :N- or :A-B only"),
         Mode::Raw if since.is_some() => Some("with a tag shows changes, which have no verbatim form"),
         Mode::Plain | Mode::Raw | Mode::Hex | Mode::Conflicts | Mode::Everything => None,
     }

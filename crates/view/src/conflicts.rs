@@ -28,16 +28,7 @@ struct Conflicts {
 
 /// Shows the regions between conflict markers, and nothing else.
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
-    let wanted = match &ask.selector.select {
-        Select::From(line) => Span::new(*line, u64::MAX),
-        Select::Range(span) => *span,
-        Select::All
-        | Select::Many(_)
-        | Select::Last(_)
-        | Select::Around { .. }
-        | Select::Window { .. }
-        | Select::Rest { .. } => Span::new(1, u64::MAX),
-    };
+    let wanted = ask.selector.select.span().unwrap_or(Span::new(1, u64::MAX));
     let conflicts = find(text, ask, wanted)?;
     let mut sheet = Sheet::default();
     let most = usize::try_from(ask.limits.conflicts).unwrap_or(usize::MAX);

@@ -7,30 +7,16 @@ use readstone_source::Tree;
 use crate::room::{Ask, Left};
 use crate::text::Sheet;
 
-/// Which rows of a listing a selection means, and whether it names an end.
-pub(crate) fn wanted(select: &Select) -> Option<Span> {
-    match select {
-        Select::All => Some(Span::new(1, u64::MAX)),
-        Select::From(row) => Some(Span::new(*row, u64::MAX)),
-        Select::Range(span) => Some(*span),
-        Select::Many(spans) => match spans.as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        },
-        Select::Last(_) | Select::Around { .. } | Select::Window { .. } | Select::Rest { .. } => None,
-    }
-}
-
 /// The window of rows that a page could show at most.
 pub fn window(ask: &Ask<'_>) -> Option<Span> {
-    let span = wanted(&ask.selector.select)?;
+    let span = ask.selector.select.span()?;
     let most = ask.limits.range_lines.max(ask.limits.page_lines);
     Some(Span::new(span.first, span.last.min(span.first.saturating_add(most - 1))))
 }
 
 /// Shows the rows of a tree that fit.
 pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
-    let span = wanted(&ask.selector.select).unwrap_or(Span::new(1, u64::MAX));
+    let span = ask.selector.select.span().unwrap_or(Span::new(1, u64::MAX));
     let limits = ask.limits;
     let lines =
         if span.last == u64::MAX { (limits.page_lines, "page_lines") } else { (limits.range_lines, "range_lines") };

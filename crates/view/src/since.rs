@@ -81,16 +81,7 @@ struct Changes<'a> {
 impl<'a> Changes<'a> {
     fn new(ask: &'a Ask<'a>) -> Self {
         let limits = ask.limits;
-        let wanted = match &ask.selector.select {
-            Select::From(row) => Span::new(*row, u64::MAX),
-            Select::Range(span) => *span,
-            Select::All
-            | Select::Many(_)
-            | Select::Last(_)
-            | Select::Around { .. }
-            | Select::Window { .. }
-            | Select::Rest { .. } => Span::new(1, u64::MAX),
-        };
+        let wanted = ask.selector.select.span().unwrap_or(Span::new(1, u64::MAX));
         let left = Left::new((limits.page_lines, "page_lines"), (limits.page_bytes, "page_bytes"), ask.room);
         Self {
             ask,
