@@ -53,7 +53,7 @@ impl fmt::Display for Error {
                 if near.is_empty() {
                     f.write_str(", nor anything like it")?;
                 }
-                if *hurried { f.write_str(" as far as could be searched in time") } else { Ok(()) }
+                if *hurried { f.write_str(" as far as was searched") } else { Ok(()) }
             }
             Self::Ambiguous { path, fits, .. } => {
                 write!(f, "{} does not exist, and {} paths fit equally well: ", Quoted(path), fits.len())?;

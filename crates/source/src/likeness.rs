@@ -5,6 +5,9 @@ use unicode_normalization::UnicodeNormalization;
 /// The name with every Unicode spelling of the same characters made one: composed accents, plain spaces, straight
 /// quotes and hyphens.
 pub(crate) fn spelling(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_owned();
+    }
     name.nfc().map(plain).collect()
 }
 
@@ -44,6 +47,12 @@ pub(crate) fn is_slip(asked: &str, other: &str) -> bool {
 pub(crate) fn distance(asked: &str, other: &str) -> Option<usize> {
     if asked == other {
         return Some(0);
+    }
+    // A walk compares hundreds of thousands of names; most are told apart by their length.
+    let plain = asked.is_ascii() && other.is_ascii();
+    let close = asked.len().abs_diff(other.len()) <= 3 || stem(other).eq_ignore_ascii_case(asked);
+    if plain && !close {
+        return None;
     }
     let (asked, other) = (folded(asked), folded(other));
     let length = stem(&asked).chars().count();
