@@ -10,16 +10,16 @@ pub(crate) struct Binary;
 
 impl Format for Binary {
     fn open(&self, head: &Head<'_>, blob: &Arc<dyn Blob>) -> Option<Content> {
-        Some(Content::Opaque(Opaque { blob: Arc::clone(blob), what: kind_of(head.bytes) }))
+        Some(Content::Opaque(Opaque { blob: Arc::clone(blob), what: kind_of(head) }))
     }
 }
 
 /// What the bytes seem to be.
-fn kind_of(bytes: &[u8]) -> &'static str {
-    if bytes.iter().all(|byte| *byte == 0) {
-        return "only zeros";
+fn kind_of(head: &Head<'_>) -> &'static str {
+    if head.bytes.iter().all(|byte| *byte == 0) {
+        return if head.is_whole() { "only zeros" } else { "zeros wherever it was looked at" };
     }
-    infer::get(bytes).map_or("unknown data", |kind| kind.mime_type())
+    infer::get(head.bytes).map_or("unknown data", |kind| kind.mime_type())
 }
 
 /// Beginnings that no text has, whatever follows them.

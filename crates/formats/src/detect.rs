@@ -83,19 +83,42 @@ fn by_shape(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
             return Some(Arc::new(Utf32 { order: Order::HighFirst, mark: 0 }));
         }
     }
-    let half = |one: usize, other: usize| (one + other) * 5 >= units * 2;
-    let none = |one: usize, other: usize| (one + other) * 20 <= units;
-    let encoding = if none(first, third) && half(second, fourth) {
+    let (even, odd) = (first + third, second + fourth);
+    let half = |zeros: usize| zeros * 5 >= units * 2;
+    let encoding = if half(odd) && even * 8 <= odd {
         encoding_rs::UTF_16LE
-    } else if half(first, third) && none(second, fourth) {
+    } else if half(even) && odd * 8 <= even {
         encoding_rs::UTF_16BE
     } else {
-        return None;
+        return by_script(bytes, even, odd);
     };
     let coding = Legacy { encoding, mark: 0 };
     let decoded = coding.decode(bytes);
     let odd = decoded.text.chars().filter(|character| is_odd(*character)).count();
     (odd * 20 <= bytes.len() / 2).then(|| Arc::new(coding) as Arc<dyn Coding>)
+}
+
+/// UTF-16 of scripts that have few zeros: what zeros there are stand on one side, as in line ends and blanks, and the
+/// characters are nearly all of living scripts. Text with a stray zero is no such thing: it is valid UTF-8.
+fn by_script(bytes: &[u8], even: usize, odd: usize) -> Option<Arc<dyn Coding>> {
+    let encoding = match (even, odd) {
+        (0, 1..) => encoding_rs::UTF_16LE,
+        (1.., 0) => encoding_rs::UTF_16BE,
+        _ => return None,
+    };
+    if Encoding::utf8_valid_up_to(bytes) == bytes.len() {
+        return None;
+    }
+    let coding = Legacy { encoding, mark: 0 };
+    let decoded = coding.decode(bytes);
+    let (mut known, mut all) = (0_usize, 0_usize);
+    for character in decoded.text.chars() {
+        all += 1;
+        let living = matches!(character, '\t' | '\n' | '\r' | ' '..='~' | '\u{A0}'..='\u{52F}' | '\u{3000}'..='\u{30FF}'
+            | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}' | '\u{2010}'..='\u{2027}');
+        known += usize::from(living);
+    }
+    (decoded.replaced.is_empty() && known * 20 >= all * 19).then(|| Arc::new(coding) as Arc<dyn Coding>)
 }
 
 fn is_odd(character: char) -> bool {

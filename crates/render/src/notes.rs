@@ -70,16 +70,14 @@ fn ends((crlf, lf): (u64, u64)) -> String {
 
 fn past_end(asked: u64, page: &Page) -> String {
     let total = page.coverage.total;
-    match page.coverage.unit {
-        Unit::Lines => {
-            format!("there is no line {asked}: the file has {}", size::count(total.lines.unwrap_or(0), "line"))
-        }
-        Unit::Bytes => {
-            format!("there is no byte {asked}: the file has {}", size::count(total.bytes.unwrap_or(0), "byte"))
-        }
-        Unit::Entries => {
-            format!("there is no row {asked}: the listing has {}", size::count(total.entries.unwrap_or(0), "row"))
-        }
+    let (what, whole, count) = match page.coverage.unit {
+        Unit::Lines => ("line", "file", total.lines),
+        Unit::Bytes => ("byte", "file", total.bytes),
+        Unit::Entries => ("row", "listing", total.entries),
+    };
+    match count {
+        Some(count) => format!("there is no {what} {asked}: the {whole} has {}", size::count(count, what)),
+        None => format!("there is no {what} {asked} in what was kept"),
     }
 }
 

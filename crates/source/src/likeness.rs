@@ -43,6 +43,11 @@ pub(crate) fn is_slip(asked: &str, other: &str) -> bool {
     long && alike && !replaced && strsim::osa_distance(asked, other) == 1
 }
 
+/// How many letters must be changed, added, taken away or swapped to make one name the other.
+pub(crate) fn letters_apart(asked: &str, other: &str) -> usize {
+    strsim::osa_distance(asked, other)
+}
+
 /// How far apart two names are, for sorting; `None` when they have nothing in common.
 pub(crate) fn distance(asked: &str, other: &str) -> Option<usize> {
     if asked == other {

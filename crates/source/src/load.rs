@@ -29,7 +29,7 @@ pub struct Loaded {
 /// How much of a large file is looked at to tell what it is.
 const HEAD_BYTES: u64 = 16 * 1024;
 /// How many more pieces are looked at.
-const SAMPLES: u64 = 15;
+const SAMPLES: u64 = 11;
 /// How long a piece is.
 const SAMPLE_BYTES: u64 = 2 * 1024;
 /// How often a file that changes is taken again.
@@ -76,9 +76,12 @@ fn sample(blob: Arc<dyn Blob>, size: u64) -> io::Result<Loaded> {
     let stamp = blob.stamp()?;
     let head = Arc::new(blob.read_range(0, HEAD_BYTES)?);
     let mut samples = Vec::new();
-    for number in 1..=SAMPLES {
+    let spread = (1..=SAMPLES).map(|number| size / (SAMPLES + 1) * number);
+    for offset in spread.chain([size.saturating_sub(SAMPLE_BYTES)]) {
+        // What lies in a hole tells nothing; the data behind it may.
+        let offset = blob.next_data(offset)?.unwrap_or(offset);
         // Pieces start at multiples of four, so that no encoding is cut inside a unit.
-        let offset = (size / (SAMPLES + 1) * number) & !3;
+        let offset = offset / 4 * 4;
         samples.push(blob.read_range(offset, offset + SAMPLE_BYTES)?);
     }
     Ok(Loaded { blob, head, samples, size, version: None, lasting: stamp.is_some(), stamp, changed: false })

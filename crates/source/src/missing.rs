@@ -41,7 +41,8 @@ pub(crate) fn look(host: &Host, asked: &str, budget: &Budget) -> Missing {
         |path: &PathBuf| host.may_name(path) && host.open(path, budget).is_ok_and(|opened| opened.secret.is_none());
     for (key, how) in [(likeness::spelling as Key, "Unicode match"), (likeness::folded, "case match")] {
         let beside = respell(host, path, budget, key).into_iter().filter(opens).collect();
-        let how = if path.as_os_str() == asked { how } else { "spelling match" };
+        let tidied = path.as_os_str() != asked || asked.ends_with('/');
+        let how = if tidied { "spelling match" } else { how };
         if let Some(found) = decide(beside, how) {
             return found;
         }
@@ -56,9 +57,13 @@ pub(crate) fn look(host: &Host, asked: &str, budget: &Budget) -> Missing {
         }
     }
     let near = near_names(host, path, &finds, budget);
-    let slips = near.iter().filter(|other| is_slip_beside(path, other)).filter(|path| opens(path)).cloned();
-    if let Some(one @ Missing::One { .. }) = decide(slips.collect(), "spelling match") {
-        return one;
+    // One slip away is certain only where nothing else is one letter away.
+    let beside: Vec<&PathBuf> = near.iter().filter(|other| letters_apart(path, other) == Some(1)).collect();
+    if let [other] = beside.as_slice()
+        && is_slip_beside(path, other)
+        && opens(other)
+    {
+        return Missing::One { path: show(other), how: "spelling match" };
     }
     let shown = near.into_iter().filter(opens).take(3).map(|path| show(&path)).collect();
     Missing::None { near: shown, above: above(host, path, budget), hurried: !finds.whole }
@@ -150,6 +155,13 @@ fn normal_names(path: &Path) -> Vec<&OsStr> {
             Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => None,
         })
         .collect()
+}
+
+/// How many letters part a path from another in the same place.
+fn letters_apart(path: &Path, other: &Path) -> Option<usize> {
+    let same_place = path.parent() == other.parent();
+    let names = path.file_name().and_then(OsStr::to_str).zip(other.file_name().and_then(OsStr::to_str));
+    names.filter(|_| same_place).map(|(asked, other)| likeness::letters_apart(asked, other))
 }
 
 fn is_slip_beside(path: &Path, other: &Path) -> bool {

@@ -29,7 +29,7 @@ Addresses:
   path                a file or a directory; / alone is the working root, - is standard input
   path:N  path:N-     from line N on             path:A-B  path:A+C   lines A to B, C lines from A
   path:5-9,40-60      several ranges             path:-N              the last N lines
-  path:N:C            around a place in a trace  path:bS+C            C bytes from byte S, in whole lines
+  path:N:C            around a place in a trace  path:bS+C            C bytes from byte S, as lines
   path:raw            verbatim; before or after a range
   path:hex            bytes                      path:conflicts       unresolved merge conflicts
   path#TAG            what changed since a reply with that tag
@@ -91,7 +91,7 @@ pub(crate) struct ReadArguments {
     /// The size of a window in bytes
     #[arg(long, value_name = "N")]
     pub(crate) max_bytes: Option<u64>,
-    /// Lines a page may have
+    /// Lines a page may have, context aside
     #[arg(long, value_name = "N")]
     pub(crate) max_lines: Option<u64>,
     /// Tokens the reply may have, estimated

@@ -16,9 +16,11 @@ use crate::{config, form, paint, setup};
 
 /// Runs the program and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments.into_iter().map(guard)) {
+    let arguments: Vec<OsString> = arguments.into_iter().map(guard).collect();
+    let form = if arguments.iter().any(|argument| argument == "--json") { Form::Json } else { Form::Text };
+    let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error, form),
     };
     let environment = Environment::of_process();
     let done = match arguments.command {
@@ -51,12 +53,43 @@ fn guard(argument: OsString) -> OsString {
     }
 }
 
-fn usage(error: &clap::Error) -> ExitCode {
+/// How a failure is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// In words, on standard error.
+    Text,
+    /// As data, on standard output.
+    Json,
+}
+
+/// A command line that cannot be read.
+#[derive(Debug)]
+struct BadArguments(String);
+
+impl std::fmt::Display for BadArguments {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}; readstone read --help tells what there is", self.0)
+    }
+}
+
+impl std::error::Error for BadArguments {}
+
+impl Failure for BadArguments {
+    fn code(&self) -> &'static str {
+        "surface.bad_arguments"
+    }
+
+    fn class(&self) -> Class {
+        Class::Request
+    }
+}
+
+fn usage(error: &clap::Error, form: Form) -> ExitCode {
     let text = error.render().to_string();
     if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        complain(&format!("surface.bad_arguments: {what}\ntry: readstone read --help\n"));
-        return ExitCode::from(Class::Request.exit_code());
+        let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+        let what = first.split_whitespace().collect::<Vec<_>>().join(" ");
+        return refuse(&BadArguments(what), form);
     }
     if error.use_stderr() {
         complain(&text);
@@ -74,12 +107,16 @@ fn run_config(
 ) -> io::Result<ExitCode> {
     match setup::config(common, environment) {
         Ok(config) => print(show(&config).as_bytes()).map(|()| ExitCode::SUCCESS),
-        Err(error) => Ok(refuse(&error)),
+        Err(error) => Ok(refuse(&error, Form::Text)),
     }
 }
 
-fn refuse(error: &dyn Failure) -> ExitCode {
-    complain(&readstone_render::error_text(&TargetError::of(error)));
+fn refuse(error: &dyn Failure, form: Form) -> ExitCode {
+    let reply = readstone_render::failure("read", TargetError::of(error));
+    match form {
+        Form::Text => complain(&reply.text()),
+        Form::Json => drop(print(format!("{}\n", form::reply(&reply)).as_bytes())),
+    }
     ExitCode::from(error.class().exit_code())
 }
 
@@ -87,7 +124,7 @@ fn run_read(read: &ReadArguments, common: &Common, environment: &Environment) ->
     let toolbox = setup::config(common, environment).and_then(|config| setup::toolbox(&config, environment));
     let toolbox = match toolbox {
         Ok(toolbox) => toolbox,
-        Err(error) => return Ok(refuse(&error)),
+        Err(error) => return Ok(refuse(&error, if read.json { Form::Json } else { Form::Text })),
     };
     let budget = toolbox.budget();
     let watch = Watch::start(&budget);

@@ -93,6 +93,8 @@ fn admit_more(page: &mut Page, limit: &'static str) {
     page.coverage.total = readstone_base::Totals::default();
     page.coverage.complete = false;
     page.editable = false;
+    // Where the kept part ends, the stream does not.
+    page.notes.retain(|note| *note != Note::NoFinalNewline);
     page.notes.push(Note::Endless { kept, limit });
 }
 

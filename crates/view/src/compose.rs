@@ -167,10 +167,14 @@ impl<'a> Composer<'a> {
             self.tally.end(line.ending);
             return Took::Row;
         }
-        let rest = Slice {
-            start: line.start + shown as u64,
-            count: line.end.map(|end| end.saturating_sub(line.start + shown as u64)),
+        let cut_at = line.start + shown as u64;
+        let unshown = line.end.map(|end| end.saturating_sub(cut_at));
+        // A piece that ends inside its line leaves more than itself.
+        let count = match piece.after {
+            Edge::Line => unshown,
+            Edge::Inside(beyond) => unshown.zip(beyond).map(|(unshown, beyond)| unshown + beyond),
         };
+        let rest = Slice { start: cut_at, count };
         let mut cut = self.cut(line, Piece { after: Edge::Inside(rest.count), ..piece }, shown as u64);
         cut.next = Some(self.address(rest));
         self.push(piece, &visible.text, Some(cut));

@@ -1,7 +1,7 @@
 //! Unresolved merge conflicts.
 
 use readstone_address::{Mode, Select, Selector};
-use readstone_base::{Note, Span};
+use readstone_base::{Block, Note, Span};
 
 use crate::error::Error;
 use crate::lines;
@@ -38,7 +38,15 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
         sheet = lines::show(text, &Ask { selector: &selector, ..*ask })?;
         let last = sheet.coverage.shown.last().map_or(wanted.first, |span| span.last);
         let further = conflicts.wanted.iter().find(|span| span.last > last).map(|span| span.first.max(last + 1));
-        sheet.coverage.next = further.map(|line| ask.next(Select::From(line)));
+        let cut = sheet
+            .blocks
+            .iter()
+            .any(|block| matches!(block, Block::Rows(rows) if rows.iter().any(|row| row.cut.is_some())));
+        // Where a line was cut, the page goes on with the rest of it, and then with lines.
+        if !cut {
+            sheet.coverage.next = further.map(|line| ask.next(Select::From(line)));
+            sheet.coverage.cut_by = sheet.coverage.cut_by.or(further.map(|_| "conflicts"));
+        }
     } else if conflicts.count > 0 {
         sheet.coverage.next = Some(ask.next(Select::All));
     }

@@ -167,8 +167,10 @@ fn run_around(
     };
     let chars = ask.limits.line_chars;
     let mut reader = LineReader::new(text, ask, start, text.size);
-    let end = reader.next(composer.held_bytes()).map_err(|cause| ask.io(cause))?.and_then(|line| line.end);
-    let long = end.is_none_or(|end| end - start > chars);
+    let held = reader.next(composer.held_bytes()).map_err(|cause| ask.io(cause))?;
+    let end = held.as_ref().and_then(|line| line.end);
+    let whole = held.filter(|line| line.end == Some(line.start + line.bytes.len() as u64));
+    let long = whole.is_none_or(|line| text.coding.decode(line.bytes).text.chars().count() as u64 > chars);
     if !long || column <= chars / 2 {
         return run(text, ask, span, Role::Shown, composer);
     }
@@ -266,11 +268,10 @@ fn finish(ask: &Ask<'_>, plan: &Plan, composer: Composer<'_>, end: Run) -> Sheet
         }
     }
     if coverage.cut_by.is_none() && !composer.rests.is_empty() {
-        coverage.cut_by = Some("line_chars");
+        coverage.cut_by = composer.lack.or(Some("line_chars"));
     }
     coverage.next = follow(composer.rests.clone(), ahead).map(|select| ask.next(select));
-    let all = Some(composer.tally.shown.as_slice())
-        == coverage.total.lines.map(|total| [Span::new(1, total)]).as_ref().map(<[Span; 1]>::as_slice);
+    let all = coverage.total.lines.is_some_and(|total| composer.tally.shown == [Span::new(1, total)]);
     coverage.complete = all && coverage.next.is_none() && composer.rows.iter().all(|row| row.cut.is_none());
     coverage.shown = composer.tally.shown;
     coverage.context = composer.tally.context;

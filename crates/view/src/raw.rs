@@ -213,8 +213,10 @@ impl Gather {
             self.ahead = vec![Span::new(number, last)];
             return Ok(Some(limit));
         }
-        let goal = at + (self.left.characters() as u64).min(most).max(1);
-        let stop = slice_end(text, ask, at, goal.min(text.size))?;
+        let goal = at.saturating_add(most.saturating_sub(1).max(1)).min(text.size);
+        let goal = slice_end(text, ask, at, goal)?;
+        let (stop, lack) = self.fitting(text, ask, at, goal)?;
+        let limit = lack.unwrap_or(limit);
         self.bytes_between(text, ask, at, stop)?;
         Span::extend(&mut self.shown, number);
         self.slices = vec![Slice { start: stop, count: next.map(|next| next.saturating_sub(stop)) }];
@@ -245,7 +247,8 @@ impl Gather {
         if self.left.fits(0, &text.coding.decode(head).text).is_err() {
             let short = longest(&*text.coding, head, |text| self.left.fits(0, text).is_ok());
             let least = if self.bytes.is_empty() { first_character(&*text.coding, head) } else { 0 };
-            (limit, kept) = (Some("max_tokens"), short.max(least));
+            limit = self.left.fits(0, &text.coding.decode(head).text).err();
+            kept = short.max(least);
         }
         for _ in 0..text.newline().count(bytes.get(..kept).unwrap_or_default()) {
             self.left.take_line();

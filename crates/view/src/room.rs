@@ -82,10 +82,10 @@ impl Left {
         self.bytes.0
     }
 
-    /// How many characters of a text that does not fit could be shown.
+    /// How many characters of a text that does not fit could be shown at best.
     pub(crate) fn characters(&self) -> usize {
-        let bytes = self.bytes.0.saturating_sub(24) / 4;
-        let tokens = self.tokens.map_or(bytes, |tokens| tokens.saturating_sub(4));
+        let bytes = self.bytes.0.saturating_sub(24);
+        let tokens = self.tokens.map_or(bytes, |tokens| tokens.saturating_sub(4).saturating_mul(4));
         usize::try_from(bytes.min(tokens)).unwrap_or(usize::MAX).max(1)
     }
 

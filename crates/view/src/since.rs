@@ -141,13 +141,17 @@ impl<'a> Changes<'a> {
         self.rows.push(label, &shown.visible.text, cut);
     }
 
-    /// What is missing of a row; the whole line can be read where it is still there.
+    /// What is missing of a row, and where it can be read if the line is still there.
     fn cut(&self, label: Label, shown: &Shown<'_>) -> Option<Cut> {
-        let whole = match label {
-            Label::Line(number) => Some(self.ask.next(Select::Range(Span::new(number, number))).argument),
+        let next = match label {
+            // Around a column half a page further on, the line is shown from here.
+            Label::Line(line) => {
+                let column = shown.kept + 1 + self.ask.limits.line_chars / 2;
+                Some(self.ask.next(Select::Around { line, column }).argument)
+            }
             Label::Gone(_) | Label::Byte(_) => None,
         };
-        let cut = Cut { start: None, shown: shown.kept, before: Some(0), after: Some(shown.after), next: whole };
+        let cut = Cut { start: None, shown: shown.kept, before: Some(0), after: Some(shown.after), next };
         (shown.after > 0).then_some(cut)
     }
 }

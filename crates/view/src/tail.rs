@@ -72,7 +72,8 @@ fn finish(text: &Text<'_>, ask: &Ask<'_>, start: u64, composer: Composer<'_>, ha
     } else {
         shown_bytes(start, end, &composer.rests, text.newline().width() as u64)
     };
-    coverage.cut_by = halt.map(|(_, _, limit)| limit);
+    let cut = (!composer.rests.is_empty()).then(|| composer.lack.unwrap_or("line_chars"));
+    coverage.cut_by = halt.map(|(_, _, limit)| limit).or(cut);
     coverage.next = match halt {
         Some((_, Some(number), _)) => follow(composer.rests, vec![Span::new(number, u64::MAX)]),
         Some((at, None, _)) => {
