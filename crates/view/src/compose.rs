@@ -176,7 +176,8 @@ impl<'a> Composer<'a> {
         };
         let rest = Slice { start: cut_at, count };
         let mut cut = self.cut(line, Piece { after: Edge::Inside(rest.count), ..piece }, shown as u64);
-        cut.next = Some(self.address(rest));
+        // Without a known end the page itself goes on there.
+        cut.next = rest.count.map(|_| self.address(rest));
         self.push(piece, &visible.text, Some(cut));
         if piece.role == Role::Shown {
             self.rests.push(rest);
