@@ -16,20 +16,6 @@ use readstone_base::{Page, Part, Receipt, Reply, Status, Target, TargetError};
 pub use coverage::aside;
 pub use failure::error_text;
 
-/// What became of one target.
-#[derive(Debug)]
-pub enum Outcome {
-    /// It has its page.
-    Page(Box<Page>),
-    /// It failed.
-    Failed {
-        /// The address as the caller gave it.
-        address: String,
-        /// Why.
-        error: TargetError,
-    },
-}
-
 /// One target in words and in numbers.
 #[derive(Debug)]
 pub struct Told {
@@ -39,20 +25,18 @@ pub struct Told {
     pub target: Target,
 }
 
-/// Words what became of a target.
-pub fn tell(outcome: &Outcome) -> Told {
-    match outcome {
-        Outcome::Page(page) => {
-            let part = page::part(page);
-            let target = receipt::of_page(page, part.text());
-            Told { part, target }
-        }
-        Outcome::Failed { address, error } => {
-            let text = failure::in_place(address, error);
-            let target = receipt::of_failure(address, error, &text);
-            Told { part: Part::Text(text), target }
-        }
-    }
+/// Words a target's page.
+pub fn tell_page(page: &Page) -> Told {
+    let part = page::part(page);
+    let target = receipt::of_page(page, part.text());
+    Told { part, target }
+}
+
+/// Words the failure of a target.
+pub fn tell_failure(address: &str, error: &TargetError) -> Told {
+    let text = failure::in_place(address, error);
+    let target = receipt::of_failure(address, error, &text);
+    Told { part: Part::Text(text), target }
 }
 
 /// The reply to a call: every target in its place. A lone target that failed fails the call.

@@ -24,9 +24,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let environment = Environment::of_process();
     let done = match arguments.command {
-        Command::Read(read) => run_read(&read, &arguments.common, &environment),
+        Command::Read(read) => run_read(&read, &arguments.common, &environment, form),
         Command::Config { json } => {
-            run_config(&arguments.common, &environment, if json { config::print_json } else { config::print })
+            let show = if json { config::print_json } else { config::print };
+            run_config(&arguments.common, &environment, show, form)
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -104,10 +105,11 @@ fn run_config(
     common: &Common,
     environment: &Environment,
     show: fn(&readstone_session::Config) -> String,
+    form: Form,
 ) -> io::Result<ExitCode> {
     match setup::config(common, environment) {
         Ok(config) => print(show(&config).as_bytes()).map(|()| ExitCode::SUCCESS),
-        Err(error) => Ok(refuse(&error, Form::Text)),
+        Err(error) => Ok(refuse(&error, form)),
     }
 }
 
@@ -120,11 +122,11 @@ fn refuse(error: &dyn Failure, form: Form) -> ExitCode {
     ExitCode::from(error.class().exit_code())
 }
 
-fn run_read(read: &ReadArguments, common: &Common, environment: &Environment) -> io::Result<ExitCode> {
+fn run_read(read: &ReadArguments, common: &Common, environment: &Environment, form: Form) -> io::Result<ExitCode> {
     let toolbox = setup::config(common, environment).and_then(|config| setup::toolbox(&config, environment));
     let toolbox = match toolbox {
         Ok(toolbox) => toolbox,
-        Err(error) => return Ok(refuse(&error, if read.json { Form::Json } else { Form::Text })),
+        Err(error) => return Ok(refuse(&error, form)),
     };
     let budget = toolbox.budget();
     let watch = Watch::start(&budget);

@@ -1,7 +1,7 @@
 //! `read`: one address or several, each answered with a page.
 
 use readstone_base::{Coverage, Fault, Kind, Next, Note, Page, Reply, TargetError};
-use readstone_render::Outcome;
+use readstone_render::{Told, tell_failure, tell_page};
 
 use crate::call::{Call, Effect, Tool};
 use crate::error::{Error, fault};
@@ -44,14 +44,11 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     let mut shares = Shares::new(call.limits, input.max_lines, input.max_tokens, addresses.len());
     let mut all = Vec::with_capacity(addresses.len());
     for address in addresses {
-        let outcome = match shares.next(address) {
-            Err(limit) => Outcome::Page(Box::new(no_room(address, limit))),
-            Ok(share) => match fitted(call, address, wish, &share) {
-                Ok(page) => Outcome::Page(Box::new(page)),
-                Err(fault) => Outcome::Failed { address: address.clone(), error: TargetError::of(&*fault) },
-            },
+        let told = match shares.next(address) {
+            Err(limit) => tell_page(&no_room(address, limit)),
+            Ok(share) => fitted(call, address, wish, &share)
+                .unwrap_or_else(|fault| tell_failure(address, &TargetError::of(&*fault))),
         };
-        let told = readstone_render::tell(&outcome);
         shares.spend(&told);
         all.push(told);
     }
@@ -60,31 +57,29 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
 
 /// A target's page within its share. What a header and notes cost is known only when they are worded, so a page that
 /// came out too large is made again with so much less room.
-fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Result<Page, Fault> {
+fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Result<Told, Fault> {
     let node = target::open(call, address, wish)?;
     let mut room = share.room;
     for tries in 0..MOST_TRIES {
         let page = Page { address: address.to_owned(), ..target::page(call, &node, room)? };
+        let told = tell_page(&page);
         let Some((tokens, most)) = room.tokens.zip(share.tokens) else {
-            return Ok(page);
+            return Ok(told);
         };
-        let page = Outcome::Page(Box::new(page));
-        let excess = readstone_render::tell(&page).target.tokens_shown.saturating_sub(most);
-        match page {
-            Outcome::Page(page) if excess == 0 => return Ok(*page),
-            Outcome::Page(_) | Outcome::Failed { .. } => {
-                // Less room can make a mark longer, so a second try takes half at least.
-                let less = tokens.saturating_sub(excess + 2);
-                room.tokens = Some(if tries == 0 { less } else { less.min(tokens / 2) }.max(1));
-            }
+        let excess = told.target.tokens_shown.saturating_sub(most);
+        if excess == 0 {
+            return Ok(told);
         }
+        // Less room can make a mark longer, so a second try takes half at least.
+        let less = tokens.saturating_sub(excess + 2);
+        room.tokens = Some(if tries == 0 { less } else { less.min(tokens / 2) }.max(1));
     }
     if share.alone {
         // Sent back with the same budget, the same address would get the same answer for ever.
         let what = "max_tokens is too small to show anything of this page beside what must be said of it";
         return Err(fault(Error::BadInput(what.to_owned())));
     }
-    Ok(no_room(address, "max_tokens"))
+    Ok(tell_page(&no_room(address, "max_tokens")))
 }
 
 /// A target for which the shared room is used up.

@@ -197,16 +197,13 @@ impl Gather {
         let most = self.left.byte_room();
         let mut limit = "page_bytes";
         if let Some(next) = next.filter(|next| next - at <= most) {
-            match self.fits(text, ask, at, next)? {
-                Ok(()) => limit = "",
-                Err(lack) => limit = lack,
-            }
-        }
-        if let Some(next) = next.filter(|_| limit.is_empty()) {
-            self.bytes_between(text, ask, at, next)?;
-            self.left.take_line();
-            Span::extend(&mut self.shown, number);
-            return Ok(None);
+            let Err(lack) = self.fits(text, ask, at, next)? else {
+                self.bytes_between(text, ask, at, next)?;
+                self.left.take_line();
+                Span::extend(&mut self.shown, number);
+                return Ok(None);
+            };
+            limit = lack;
         }
         let behind = number.checked_add(1).filter(|behind| *behind <= last);
         if !self.bytes.is_empty() {
@@ -244,11 +241,10 @@ impl Gather {
             (limit, kept) = (Some("max_lines"), end);
         }
         let head = bytes.get(..kept).unwrap_or_default();
-        if self.left.fits(0, &text.coding.decode(head).text).is_err() {
+        if let Err(lack) = self.left.fits(0, &text.coding.decode(head).text) {
             let short = longest(&*text.coding, head, |text| self.left.fits(0, text).is_ok());
             let least = if self.bytes.is_empty() { first_character(&*text.coding, head) } else { 0 };
-            limit = self.left.fits(0, &text.coding.decode(head).text).err();
-            kept = short.max(least);
+            (limit, kept) = (Some(lack), short.max(least));
         }
         for _ in 0..text.newline().count(bytes.get(..kept).unwrap_or_default()) {
             self.left.take_line();
