@@ -45,7 +45,7 @@ fn read(limits: &Limits, selector: &str, bytes: &[u8]) {
     std::fs::write(files.path().join("f"), bytes).expect("a file");
     let secrets = Secrets::new(Stance::Deny, &[]).expect("no rules");
     let root = Root::open(files.path(), Path::new("")).expect("the directory just made");
-    let session = Session::new(String::new(), Box::<MemoryStore>::default(), limits.snapshot_bytes);
+    let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes);
     let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
     let toolbox = Toolbox::new(host, session, limits.clone(), Arc::new(Fixed(0)));
     let mut next = Some(if selector.is_empty() { "f".to_owned() } else { format!("f:{selector}") });

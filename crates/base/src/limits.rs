@@ -104,6 +104,36 @@ limits! {
     suffix_ms = 5_000, at most 60_000;
     /// Bytes of file text that are kept, so that later reads can tell what changed.
     snapshot_bytes = 64 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
+    /// Bytes of files that calls running side by side hold whole.
+    whole_bytes = 96 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
+    /// Size of the largest file that a bounded line read answers without `offset` and `limit`.
+    lines_file_bytes = 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Bytes of a line in a bounded line read before it is truncated.
+    lines_line_bytes = 1_024, at most 1024 * 1024;
+    /// Lines of a bounded line read; a call that asks for more fails.
+    lines_reply_lines = 2_000, at most 100_000;
+    /// Bytes of a bounded line read; a call that asks for more fails.
+    lines_reply_bytes = 32 * 1024, at most 4 * 1024 * 1024;
+    /// Calls that a server starts side by side.
+    server_calls = 32, at most 1_024;
+    /// Calls that take longer than `server_quick_ms` and go on side by side; those beyond are refused.
+    server_slow_calls = 32, at most 1_024;
+    /// Milliseconds after which a call counts as slow and makes way for others.
+    server_quick_ms = 5, at most 1_000;
+    /// Calls that wait for their turn; those beyond are refused.
+    server_queue = 512, at most 65_536;
+    /// Connections a server holds.
+    server_connections = 2_048, at most 65_536;
+    /// Sessions a server remembers, the least recently used being forgotten first.
+    server_sessions = 256, at most 65_536;
+    /// Bytes of a request's body, or of a message on standard input.
+    server_body_bytes = 1024 * 1024, at most 64 * 1024 * 1024;
+    /// Bytes of a request's headers.
+    server_header_bytes = 32 * 1024, at most 1024 * 1024;
+    /// Milliseconds in which a request's headers, and then its body, must arrive.
+    server_request_ms = 10_000, at most 600_000;
+    /// Milliseconds that calls in flight get to end when a server is told to stop.
+    server_drain_ms = 5_000, at most 600_000;
 }
 
 impl Limits {

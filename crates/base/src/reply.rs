@@ -38,12 +38,24 @@ pub enum Part {
     Text(String),
     /// Verbatim text, to which nothing may be added.
     Verbatim(Raw),
+    /// A picture, as the bytes of a file.
+    Image(Image),
+}
+
+/// A picture.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// Its media type.
+    pub mime: &'static str,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
 }
 
 impl Part {
-    /// The characters of the part.
+    /// The characters of the part; a picture has none.
     pub fn text(&self) -> &str {
         match self {
+            Self::Image(_) => "",
             Self::Text(text) | Self::Verbatim(Raw { text, .. }) => text,
         }
     }

@@ -9,18 +9,20 @@ use std::path::PathBuf;
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
     directory: Option<PathBuf>,
+    program: Option<PathBuf>,
 }
 
 impl Environment {
     /// The environment of this process.
     #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
     pub fn of_process() -> Self {
-        Self { variables: std::env::vars_os().collect(), directory: std::env::current_dir().ok() }
+        let variables = std::env::vars_os().collect();
+        Self { variables, directory: std::env::current_dir().ok(), program: std::env::current_exe().ok() }
     }
 
     /// An environment made by hand, for tests and for embedding.
     pub fn new(directory: PathBuf, variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
-        Self { variables: variables.into_iter().collect(), directory: Some(directory) }
+        Self { variables: variables.into_iter().collect(), directory: Some(directory), program: None }
     }
 
     /// A variable that is set and not empty.
@@ -38,6 +40,11 @@ impl Environment {
     /// The working directory.
     pub fn directory(&self) -> Option<&PathBuf> {
         self.directory.as_ref()
+    }
+
+    /// The program that runs.
+    pub fn program(&self) -> Option<&PathBuf> {
+        self.program.as_ref()
     }
 
     /// The user's home directory.

@@ -20,6 +20,7 @@ pub use directory::{Directory, Entries, Entry, EntryKind};
 pub use environment::Environment;
 pub use error::Error;
 pub use open::{Host, Object, Opened};
+pub use os::raise_file_limit;
 pub use policy::{Policy, Root, RootError};
 pub use secrets::{DEFAULT_SECRETS, Secrets, Stance};
-pub use state::{prepare_state_file, read_config};
+pub use state::{Secret, prepare_state_file, read_config, read_secret};

@@ -17,8 +17,19 @@ use crate::policy::Root;
 /// Never block, never become the controlling terminal, never leak into a child.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);
 
+/// Files a server can need at most.
+const MOST_FILES: u64 = 65_536;
+
 /// A path crosses at most this many symbolic links, as in the kernel.
 const MOST_LINKS: usize = 40;
+
+/// Lets this process open as many files as it may; a server needs one for every connection.
+pub fn raise_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    // A limit that cannot be raised still serves fewer connections.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum.map(|most| most.min(MOST_FILES)), maximum });
+}
 
 /// Opens a directory to serve as a root.
 pub(crate) fn open_root(path: &Path) -> io::Result<OwnedFd> {

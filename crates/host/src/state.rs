@@ -27,6 +27,28 @@ pub fn read_config(path: &Path) -> io::Result<Option<String>> {
     Ok(Some(text))
 }
 
+/// The text of a file with tokens.
+#[derive(Debug)]
+pub struct Secret {
+    /// The text.
+    pub text: String,
+    /// Whether others than its owner may read it.
+    pub exposed: bool,
+}
+
+/// Reads a file with tokens.
+pub fn read_secret(path: &Path) -> io::Result<Secret> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = std::fs::OpenOptions::new().read(true).custom_flags(nonblocking()).open(path)?;
+    let facts = file.metadata()?;
+    if !facts.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    let mut text = String::new();
+    file.take(MOST_CONFIG_BYTES).read_to_string(&mut text)?;
+    Ok(Secret { text, exposed: facts.permissions().mode() & 0o077 != 0 })
+}
+
 fn nonblocking() -> i32 {
     i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0)
 }

@@ -60,7 +60,7 @@ impl Failure for ConfigError {
 /// Before the names of environment variables.
 const PREFIX: &str = "READSTONE_";
 /// Variables that are not settings.
-const OTHERS: [&str; 2] = ["CONFIG", "NOW"];
+const OTHERS: [&str; 3] = ["CONFIG", "NOW", "TOKEN"];
 
 impl Config {
     /// Reads the file and the environment; `file` replaces the usual place and must exist.
@@ -88,6 +88,20 @@ impl Config {
     pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
         self.roots = roots;
         self.origins.push(("roots".to_owned(), Origin::Flag("--root")));
+    }
+
+    /// Roots for a server that was given none: the directory it starts in, unless that would be everything.
+    pub fn default_root(&mut self, directory: &Path) -> Result<(), ConfigError> {
+        if self.roots.is_empty() {
+            if directory == Path::new("/") {
+                return Err(ConfigError::new(
+                    "roots",
+                    "it starts in /, which is everything; say --root / to mean that",
+                ));
+            }
+            self.roots = vec![directory.to_owned()];
+        }
+        Ok(())
     }
 
     /// Remembers nothing, by the command line.

@@ -1,11 +1,12 @@
 //! What is remembered between calls: texts behind tags, where lines are, and how everything is configured.
 //!
 //! A [`Session`] has a name and a [`Store`]. The command line uses one session per working root, kept in SQLite, so
-//! that one call can ask what changed since another.
+//! that one call can ask what changed since another; a server holds many [`Sessions`] on one store.
 
 mod config;
 mod memory;
 mod session;
+mod sessions;
 mod setting;
 mod sqlite;
 mod store;
@@ -13,6 +14,7 @@ mod store;
 pub use config::{Config, ConfigError};
 pub use memory::MemoryStore;
 pub use session::Session;
+pub use sessions::Sessions;
 pub use setting::{Origin, SETTINGS, Setting, SettingInfo};
 pub use sqlite::SqliteStore;
 pub use store::{Snapshot, Store};

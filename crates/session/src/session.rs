@@ -1,6 +1,7 @@
 //! A session: a name under which things are remembered.
 
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,9 +14,11 @@ use crate::store::{Snapshot, Store};
 #[derive(Debug)]
 pub struct Session {
     name: String,
-    store: Box<dyn Store>,
+    store: Arc<dyn Store>,
     indexes: Mutex<VecDeque<Indexed>>,
     snapshot_bytes: u64,
+    /// The texts that were handed to the store last, so that it is not asked about them again.
+    kept: Mutex<VecDeque<(u64, Version)>>,
 }
 
 #[derive(Debug)]
@@ -27,17 +30,35 @@ struct Indexed {
 
 /// Files whose lines a session knows at a time.
 const MOST_INDEXES: usize = 64;
+/// Texts that a session knows to be in its store.
+const MOST_KEPT: usize = 64;
 
 impl Session {
     /// A session that keeps its texts in `store`, up to `snapshot_bytes`.
-    pub fn new(name: String, store: Box<dyn Store>, snapshot_bytes: u64) -> Self {
-        Self { name, store, indexes: Mutex::default(), snapshot_bytes }
+    pub fn new(name: String, store: Arc<dyn Store>, snapshot_bytes: u64) -> Self {
+        Self { name, store, indexes: Mutex::default(), snapshot_bytes, kept: Mutex::default() }
     }
 
     /// Keeps a text that was shown.
     pub fn keep(&self, path: &Path, version: Version, bytes: &[u8]) {
+        let known = (hash_of(path), version);
+        {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.contains(&known) {
+                return;
+            }
+            kept.push_back(known);
+            if kept.len() > MOST_KEPT {
+                kept.pop_front();
+            }
+        }
         let snapshot = Snapshot { version, bytes: bytes.to_vec() };
         self.store.keep(&self.name, path, &snapshot, self.snapshot_bytes);
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The text of a file under a tag, where it is still held.
@@ -78,4 +99,10 @@ impl Session {
             indexes.pop_front();
         }
     }
+}
+
+fn hash_of(path: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    hasher.finish()
 }

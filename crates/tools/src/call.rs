@@ -1,8 +1,9 @@
 //! A call, and what a tool is.
 
-use readstone_base::{Budget, Limits, Reply};
+use readstone_base::{Budget, Limits, Quota, Reply};
 use readstone_host::Host;
 use readstone_session::Session;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 /// What a tool works with during one call.
@@ -14,6 +15,8 @@ pub struct Call<'a> {
     pub session: &'a Session,
     /// The limits in force.
     pub limits: &'a Limits,
+    /// What calls side by side may hold of whole files.
+    pub whole: &'a Quota,
     /// The time of the call.
     pub budget: &'a Budget,
 }
@@ -36,7 +39,7 @@ pub trait Tool {
     /// What it does to the world.
     const EFFECT: Effect;
     /// What it takes.
-    type Input: DeserializeOwned;
+    type Input: DeserializeOwned + JsonSchema;
 
     /// Does the work.
     fn run(call: &Call<'_>, input: Self::Input) -> Reply;

@@ -8,7 +8,12 @@ use readstone_base::{Class, Failure, Fault, Next, Quoted};
 #[derive(Debug)]
 pub enum Error {
     /// There is no such tool.
-    UnknownTool(String),
+    UnknownTool {
+        /// The name that was called.
+        name: String,
+        /// The names there are.
+        names: Vec<&'static str>,
+    },
     /// The input has the wrong shape.
     BadInput(String),
     /// The address has a selector, and the call has one too.
@@ -23,12 +28,47 @@ pub enum Error {
         /// What the target is and takes.
         why: &'static str,
     },
+    /// A path that must be absolute and is not.
+    RelativePath {
+        /// The path.
+        path: String,
+    },
+    /// A directory where a file is needed.
+    NotAFile {
+        /// The path.
+        path: String,
+    },
+    /// Bytes where text is needed.
+    NotText {
+        /// The path.
+        path: String,
+        /// What the bytes seem to be.
+        what: &'static str,
+    },
+    /// A file that is too large to be read without a range.
+    TooLarge {
+        /// Its size.
+        size: u64,
+        /// The largest size that is.
+        most: u64,
+    },
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownTool(name) => write!(f, "there is no tool called {}", Quoted(name)),
+            Self::UnknownTool { name, names } => {
+                write!(f, "there is no tool called {}; there is {}", Quoted(name), names.join(", "))
+            }
+            Self::RelativePath { path } => write!(f, "the path {} is not absolute; give it from / on", Quoted(path)),
+            Self::NotAFile { path } => write!(f, "{} is a directory, not a file", Quoted(path)),
+            Self::NotText { path, what } => {
+                write!(f, "{} is not text ({what}); the byte read gives it as it is", Quoted(path))
+            }
+            Self::TooLarge { size, most } => write!(
+                f,
+                "the file has {size} bytes, more than the {most} that are read at once; use offset and limit to read a part"
+            ),
             Self::BadInput(what) => f.write_str(what),
             Self::SelectedTwice { address } => {
                 write!(f, "the part of {} to show is given twice, in the address and beside it", Quoted(address))
@@ -43,15 +83,28 @@ impl std::error::Error for Error {}
 impl Failure for Error {
     fn code(&self) -> &'static str {
         match self {
-            Self::UnknownTool(_) => "tool.unknown",
+            Self::UnknownTool { .. } => "tool.unknown",
             Self::BadInput(_) => "tool.bad_input",
             Self::SelectedTwice { .. } => "tool.selected_twice",
             Self::BadSelection { .. } => "tool.bad_selection",
+            Self::RelativePath { .. } => "tool.relative_path",
+            Self::NotAFile { .. } => "tool.not_a_file",
+            Self::NotText { .. } => "tool.not_text",
+            Self::TooLarge { .. } => "tool.too_large",
         }
     }
 
     fn class(&self) -> Class {
-        Class::Request
+        match self {
+            Self::UnknownTool { .. } => Class::Missing,
+            Self::NotText { .. } => Class::Broken,
+            Self::TooLarge { .. } => Class::TooBig,
+            Self::BadInput(_)
+            | Self::SelectedTwice { .. }
+            | Self::BadSelection { .. }
+            | Self::RelativePath { .. }
+            | Self::NotAFile { .. } => Class::Request,
+        }
     }
 
     fn next(&self) -> Vec<Next> {
@@ -59,7 +112,12 @@ impl Failure for Error {
             Self::SelectedTwice { address: next } | Self::BadSelection { path: next, .. } => {
                 vec![Next::read(next.clone())]
             }
-            Self::UnknownTool(_) | Self::BadInput(_) => Vec::new(),
+            Self::UnknownTool { .. }
+            | Self::BadInput(_)
+            | Self::RelativePath { .. }
+            | Self::NotAFile { .. }
+            | Self::NotText { .. }
+            | Self::TooLarge { .. } => Vec::new(),
         }
     }
 }

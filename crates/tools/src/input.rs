@@ -2,16 +2,17 @@
 
 use readstone_address::{Mode, Select};
 use readstone_base::{Fault, Limits, Span};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::{Error, fault};
 use crate::share::fewest_tokens;
 
 /// The input of `read`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReadInput {
-    /// One address.
+    /// An address: a path, and behind a colon the part of it to show.
     #[serde(default)]
     pub path: Option<String>,
     /// Several addresses, answered in order.
@@ -19,25 +20,34 @@ pub struct ReadInput {
     pub paths: Vec<String>,
     /// The first line to show, from 1.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     pub start_line: Option<u64>,
     /// The last line to show.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     pub end_line: Option<u64>,
     /// The byte at which a window starts, from 0.
     #[serde(default)]
     pub start_byte: Option<u64>,
     /// The size of a window in bytes.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     pub max_bytes: Option<u64>,
     /// Lines a page may have.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     pub max_lines: Option<u64>,
     /// Tokens the reply may have, estimated.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     pub max_tokens: Option<u64>,
     /// Show the text verbatim.
     #[serde(default)]
     pub raw: bool,
+    /// Whether lines come without context; a tool decides it, not the caller.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(crate) exact: bool,
 }
 
 impl ReadInput {
@@ -76,13 +86,18 @@ impl ReadInput {
                 return Err(bad("line 0 does not exist; lines count from 1. Use start_line 1"));
             }
             (Some(first), Some(last)) if last < first => return Err(bad("end_line stands before start_line")),
-            (Some(first), Some(last)) => return Ok(Some(Select::Range(Span::new(first, last)))),
+            (Some(first), Some(last)) => return Ok(Some(self.lines(Span::new(first, last)))),
             (Some(first), None) => return Ok(Some(Select::From(first))),
-            (None, Some(last)) => return Ok(Some(Select::Range(Span::new(1, last)))),
+            (None, Some(last)) => return Ok(Some(self.lines(Span::new(1, last)))),
             (None, None) => {}
         }
         let window = self.start_byte.is_some() || self.max_bytes.is_some();
         Ok(window.then(|| Select::Window { start: self.start_byte.unwrap_or(0), bytes: self.max_bytes }))
+    }
+
+    /// Lines, with context unless they were asked for alone.
+    fn lines(&self, span: Span) -> Select {
+        if self.exact { Select::Many(vec![span]) } else { Select::Range(span) }
     }
 
     /// The mode given beside the address.

@@ -13,15 +13,26 @@
 //! ```
 
 mod call;
+mod complete;
 mod error;
+mod file;
 mod input;
+mod profile;
 mod read;
+mod read_lines;
+mod read_windows;
+mod schema;
 mod share;
 mod target;
 mod toolbox;
 
 pub use call::{Call, Effect, Tool};
+pub use complete::Completion;
 pub use error::Error;
+pub use file::OpenFile;
 pub use input::ReadInput;
+pub use profile::{LINE_READ, Profile, READ};
 pub use read::Read;
-pub use toolbox::{TOOLS, ToolInfo, Toolbox};
+pub use read_lines::{LinesInput, ReadLines};
+pub use read_windows::{ReadWindows, WindowInput};
+pub use toolbox::{ToolInfo, Toolbox};

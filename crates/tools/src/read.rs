@@ -28,10 +28,15 @@ impl Tool for Read {
     type Input = ReadInput;
 
     fn run(call: &Call<'_>, input: ReadInput) -> Reply {
-        match prepare(call, &input) {
-            Ok((addresses, wish)) => read_all(call, &addresses, &input, &wish),
-            Err(fault) => readstone_render::failure(Self::NAME, TargetError::of(&*fault)),
-        }
+        answer(call, Self::NAME, &input)
+    }
+}
+
+/// The reply of a tool that reads what `input` names.
+pub(crate) fn answer(call: &Call<'_>, tool: &'static str, input: &ReadInput) -> Reply {
+    match prepare(call, input) {
+        Ok((addresses, wish)) => readstone_render::reply(tool, read_all(call, &addresses, input, &wish)),
+        Err(fault) => readstone_render::failure(tool, TargetError::of(&*fault)),
     }
 }
 
@@ -40,7 +45,7 @@ fn prepare(call: &Call<'_>, input: &ReadInput) -> Result<(Vec<String>, target::W
     Ok((addresses, target::Wish { select: input.selection()?, mode: input.mode() }))
 }
 
-fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &target::Wish) -> Reply {
+fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &target::Wish) -> Vec<Told> {
     let mut shares = Shares::new(call.limits, input.max_lines, input.max_tokens, addresses.len());
     let mut all = Vec::with_capacity(addresses.len());
     for address in addresses {
@@ -52,7 +57,7 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
         shares.spend(&told);
         all.push(told);
     }
-    readstone_render::reply(Read::NAME, all)
+    all
 }
 
 /// A target's page within its share. What a header and notes cost is known only when they are worded, so a page that

@@ -11,6 +11,9 @@ use readstone_view::{Ask, Room, Sheet, Text, Then};
 use crate::call::Call;
 use crate::error::{Error, fault};
 
+/// Smaller files are not counted against the memory that calls share.
+const SHARED_BYTES: u64 = 256 * 1024;
+
 /// What the call asks of every target.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wish {
@@ -134,6 +137,10 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
         let lines = Lines { blob: Arc::clone(&blob), coding };
         return text_page(call, node, &Loaded::known(blob, stamp), lines, ask);
     }
+    // Memory is shared with the calls beside this one.
+    let whole = blob.len().filter(|size| (SHARED_BYTES..=call.limits.edit_bytes).contains(size)).unwrap_or(0);
+    let stopped = |_| fault(readstone_host::Error::TimedOut { path: ask.path.to_owned() });
+    let _held = call.whole.take(whole, call.budget).map_err(stopped)?;
     let mut loaded = readstone_source::load(blob, call.limits.edit_bytes).map_err(failed)?;
     let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
     let content = readstone_formats::open(&head, &loaded.blob);

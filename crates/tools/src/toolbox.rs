@@ -1,25 +1,34 @@
 //! The toolbox: every tool behind one door.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::{Budget, Clock, Limits, Reply, TargetError};
+use readstone_base::{Budget, Clock, Limits, Quota, Reply, TargetError};
 use readstone_host::{Host, Policy, Root, Secrets, Stance, SystemClock};
 use readstone_session::{MemoryStore, Session};
 use serde_json::Value;
 
 use crate::call::{Call, Effect, Tool};
 use crate::error::Error;
-use crate::read::Read;
+use crate::profile::Profile;
+use crate::schema;
 
-/// The tools, with all they need.
-#[derive(Debug)]
+/// The tools, with all they need. A clone is another handle on the same.
+#[derive(Clone, Debug)]
 pub struct Toolbox {
+    shared: Arc<Shared>,
+    session: Arc<Session>,
+    tools: Arc<[ToolInfo]>,
+}
+
+#[derive(Debug)]
+struct Shared {
     host: Host,
-    session: Session,
     limits: Limits,
     clock: Arc<dyn Clock>,
+    /// What calls side by side may hold of whole files.
+    whole: Quota,
 }
 
 /// What is known of a tool without calling it.
@@ -31,14 +40,19 @@ pub struct ToolInfo {
     pub about: &'static str,
     /// What it does to the world.
     pub effect: Effect,
+    schema: fn() -> Value,
     run: fn(&Call<'_>, Value) -> Reply,
 }
 
-/// Every tool.
-pub const TOOLS: &[ToolInfo] = &[info::<Read>()];
+impl ToolInfo {
+    pub(crate) const fn of<T: Tool>() -> Self {
+        Self { name: T::NAME, about: T::ABOUT, effect: T::EFFECT, schema: schema::of::<T::Input>, run: run::<T> }
+    }
 
-const fn info<T: Tool>() -> ToolInfo {
-    ToolInfo { name: T::NAME, about: T::ABOUT, effect: T::EFFECT, run: run::<T> }
+    /// The JSON schema of its input.
+    pub fn schema(&self) -> Value {
+        (self.schema)()
+    }
 }
 
 fn run<T: Tool>(call: &Call<'_>, input: Value) -> Reply {
@@ -55,9 +69,11 @@ fn complaint(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
 }
 
 impl Toolbox {
-    /// A toolbox from its parts.
-    pub fn new(host: Host, session: Session, limits: Limits, clock: Arc<dyn Clock>) -> Self {
-        Self { host, session, limits, clock }
+    /// A toolbox with the tools of the default profile.
+    pub fn new(host: Host, session: impl Into<Arc<Session>>, limits: Limits, clock: Arc<dyn Clock>) -> Self {
+        let whole = Quota::new(limits.whole_bytes);
+        let shared = Arc::new(Shared { host, limits, clock, whole });
+        Self { shared, session: session.into(), tools: Profile::Default.tools().into() }
     }
 
     /// A toolbox that reads below one directory and remembers nothing after the process.
@@ -65,27 +81,60 @@ impl Toolbox {
         let limits = Limits::default();
         let secrets = Secrets::new(Stance::Deny, &[])?;
         let policy = Policy::below(vec![Root::open(directory, Path::new(""))?], secrets);
-        let session = Session::new(String::new(), Box::<MemoryStore>::default(), limits.snapshot_bytes);
+        let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes);
         let host = Host::new(policy, None, limits.spool_bytes);
         Ok(Self::new(host, session, limits, Arc::new(SystemClock::new(None))))
     }
 
+    /// The same toolbox with these tools in it.
+    #[must_use]
+    pub fn with_tools(self, tools: Vec<ToolInfo>) -> Self {
+        Self { tools: tools.into(), ..self }
+    }
+
+    /// The same toolbox in the hands of another session.
+    #[must_use]
+    pub fn in_session(&self, session: Arc<Session>) -> Self {
+        Self { session, ..self.clone() }
+    }
+
+    /// The tools in it.
+    pub fn tools(&self) -> &[ToolInfo] {
+        &self.tools
+    }
+
     /// A budget for one call, with the usual time.
     pub fn budget(&self) -> Budget {
-        Budget::new(Arc::clone(&self.clock), Some(Duration::from_millis(self.limits.call_ms)))
+        Budget::new(Arc::clone(&self.shared.clock), Some(Duration::from_millis(self.shared.limits.call_ms)))
     }
 
     /// The limits in force.
     pub fn limits(&self) -> &Limits {
-        &self.limits
+        &self.shared.limits
     }
 
-    /// Calls a tool.
+    /// The directories that paths start from.
+    pub fn roots(&self) -> Vec<PathBuf> {
+        self.shared.host.policy().search_roots()
+    }
+
+    /// Calls a tool by its name.
     pub fn call(&self, name: &str, input: &Value, budget: &Budget) -> Reply {
-        let call = Call { host: &self.host, session: &self.session, limits: &self.limits, budget };
-        match TOOLS.iter().find(|tool| tool.name == name) {
-            Some(tool) => (tool.run)(&call, input.clone()),
-            None => readstone_render::failure("", TargetError::of(&Error::UnknownTool(name.to_owned()))),
+        if let Some(tool) = self.tools.iter().find(|tool| tool.name == name) {
+            return self.run(tool, input.clone(), budget);
         }
+        let names = self.tools.iter().map(|tool| tool.name).collect();
+        readstone_render::failure("", TargetError::of(&Error::UnknownTool { name: name.to_owned(), names }))
+    }
+
+    /// Calls a tool, whether it is in this box or not.
+    pub fn run(&self, tool: &ToolInfo, input: Value, budget: &Budget) -> Reply {
+        (tool.run)(&self.hand(budget), input)
+    }
+
+    /// What a call works with.
+    pub(crate) fn hand<'a>(&'a self, budget: &'a Budget) -> Call<'a> {
+        let shared = &*self.shared;
+        Call { host: &shared.host, session: &self.session, limits: &shared.limits, whole: &shared.whole, budget }
     }
 }

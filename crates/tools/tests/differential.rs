@@ -34,7 +34,7 @@ impl Bench {
         std::fs::write(files.path().join("big"), text(last)).expect("a fixture");
         let secrets = Secrets::new(Stance::Deny, &[]).expect("no rules");
         let root = Root::open(files.path(), Path::new("")).expect("the directory just made");
-        let session = Session::new(String::new(), Box::<MemoryStore>::default(), limits.snapshot_bytes);
+        let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes);
         let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
         Self { files, toolbox: Toolbox::new(host, session, limits.clone(), Arc::new(Fixed(0))) }
     }

@@ -19,6 +19,23 @@ pub enum Error {
         /// How many lines lie within them.
         lines: u64,
     },
+    /// A bounded read would have more lines than it may.
+    TooManyLines {
+        /// The most it may have.
+        most: u64,
+    },
+    /// A bounded read would have more bytes than it may.
+    TooManyBytes {
+        /// The most it may have.
+        most: u64,
+    },
+    /// A bounded read begins behind the last line.
+    PastEnd {
+        /// The line it begins with.
+        asked: u64,
+        /// How many there are.
+        total: u64,
+    },
     /// The system refused to read on.
     Io {
         /// The path.
@@ -40,6 +57,15 @@ impl fmt::Display for Error {
                 Quoted(path)
             ),
             Self::Stopped { path, why: Stopped::Cancelled, .. } => write!(f, "reading {} was cancelled", Quoted(path)),
+            Self::TooManyLines { most } => {
+                write!(f, "the answer would exceed {most} lines; use offset and limit to read less at a time")
+            }
+            Self::TooManyBytes { most } => {
+                write!(f, "the answer would exceed {most} bytes; use offset and limit to read less at a time")
+            }
+            Self::PastEnd { asked, total } => {
+                write!(f, "offset {asked} is beyond the end: the file has {total} lines; use an offset up to {total}")
+            }
             Self::Io { path, cause } => write!(f, "{} could not be read: {}", Quoted(path), plain_words(cause)),
         }
     }
@@ -52,6 +78,9 @@ impl Failure for Error {
         match self {
             Self::Stopped { why: Stopped::Deadline, .. } => "view.timeout",
             Self::Stopped { why: Stopped::Cancelled, .. } => "view.cancelled",
+            Self::TooManyLines { .. } => "view.too_many_lines",
+            Self::TooManyBytes { .. } => "view.too_many_bytes",
+            Self::PastEnd { .. } => "view.past_end",
             Self::Io { .. } => "view.io",
         }
     }
@@ -59,6 +88,8 @@ impl Failure for Error {
     fn class(&self) -> Class {
         match self {
             Self::Stopped { .. } => Class::Stopped,
+            Self::TooManyLines { .. } | Self::TooManyBytes { .. } => Class::TooBig,
+            Self::PastEnd { .. } => Class::Request,
             Self::Io { .. } => Class::Broken,
         }
     }
@@ -67,7 +98,9 @@ impl Failure for Error {
         match self {
             Self::Stopped { path, scanned, .. } if *scanned > 0 => vec![Next::read(format!("{path}:b{scanned}"))],
             Self::Stopped { path, .. } => vec![Next::read(path.clone())],
-            Self::Io { .. } => Vec::new(),
+            Self::TooManyLines { .. } | Self::TooManyBytes { .. } | Self::PastEnd { .. } | Self::Io { .. } => {
+                Vec::new()
+            }
         }
     }
 }

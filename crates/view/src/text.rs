@@ -78,6 +78,15 @@ impl Text<'_> {
         self.size <= self.coding.mark()
     }
 
+    /// Counts the lines; `None` when the time of the call does not suffice.
+    pub fn count(&mut self, ask: &Ask<'_>) -> Result<Option<u64>, Error> {
+        if self.is_blank() {
+            return Ok(Some(0));
+        }
+        let counted = self.index.count_all(&*self.blob, ask.budget).map_err(|cause| ask.io(cause))?;
+        Ok(counted.ok())
+    }
+
     /// Where a line starts.
     pub(crate) fn find(&mut self, ask: &Ask<'_>, line: u64) -> Result<Found, Error> {
         if self.is_blank() {

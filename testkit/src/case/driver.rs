@@ -79,7 +79,7 @@ pub(super) fn library(root: &Path, home: &Path) -> Result<Toolbox, String> {
         [] => Policy::anywhere(root.to_owned(), secrets),
         roots => Policy::below(roots.iter().map(|named| open(named)).collect::<Result<_, _>>()?, secrets),
     };
-    let session = Session::new("case".to_owned(), Box::<MemoryStore>::default(), config.limits.snapshot_bytes);
+    let session = Session::new("case".to_owned(), Arc::<MemoryStore>::default(), config.limits.snapshot_bytes);
     let host = Host::new(policy, environment.home(), config.limits.spool_bytes);
     Ok(Toolbox::new(host, session, config.limits, Arc::new(Fixed(NOW))))
 }

@@ -25,7 +25,7 @@ impl Stand {
         let files = TempDir::with_prefix("readstone-laws-").expect("a temporary directory");
         let secrets = Secrets::new(Stance::Deny, &[]).expect("no rules");
         let root = Root::open(files.path(), Path::new("")).expect("the directory just made");
-        let session = Session::new(String::new(), Box::<MemoryStore>::default(), limits.snapshot_bytes);
+        let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes);
         let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
         let toolbox = Toolbox::new(host, session, limits.clone(), Arc::new(Fixed(0)));
         Self { files, toolbox }

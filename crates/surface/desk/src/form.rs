@@ -21,16 +21,23 @@ pub fn reply(reply: &Reply) -> Value {
 fn part(part: &Part) -> Value {
     match part {
         Part::Text(text) => json!({ "type": "text", "text": text }),
+        Part::Image(image) => json!({ "type": "image", "mime": image.mime, "data": base64(&image.bytes) }),
         Part::Verbatim(raw) => {
             // Where characters had to be replaced, the text alone would lose bytes.
             let lossy = raw.bytes.as_ref().filter(|_| raw.text.contains(char::REPLACEMENT_CHARACTER));
-            let data = lossy.map(|bytes| ("data", json!(STANDARD.encode(bytes))));
+            let data = lossy.map(|bytes| ("data", json!(base64(bytes))));
             with(json!({ "type": "text", "text": raw.text }), data)
         }
     }
 }
 
-fn receipt(receipt: &Receipt) -> Value {
+/// Bytes as JSON carries them.
+pub fn base64(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+/// A receipt as JSON.
+pub fn receipt(receipt: &Receipt) -> Value {
     let value = json!({ "tool": receipt.tool, "targets": receipt.targets.iter().map(target).collect::<Vec<_>>() });
     with(value, receipt.error.as_ref().map(|failure| ("error", error(failure))))
 }

@@ -1,4 +1,4 @@
-//! The surfaces of Readstone: today the command line, and the wire form that all surfaces share.
+//! The program: the command line, and the commands that start the servers.
 //!
 //! A surface holds no behaviour. It turns what it is given into a call of [`readstone_tools::Toolbox`] and the reply
 //! into bytes on a stream.
@@ -6,10 +6,12 @@
 mod args;
 mod cli;
 mod config;
-mod form;
+mod log;
 mod paint;
 mod progress;
+mod serve;
 mod setup;
+mod snippet;
 
 pub use cli::run;
-pub use form::reply as reply_form;
+pub use readstone_desk::reply_form;

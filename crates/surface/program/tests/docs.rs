@@ -14,10 +14,10 @@ use readstone_address::readings;
 use readstone_base::{Class, LIMITS};
 use readstone_session::SETTINGS;
 use readstone_testkit::{Run, World};
-use readstone_tools::{Effect, TOOLS};
+use readstone_tools::{Effect, Profile};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
 fn page(name: &str) -> String {
@@ -73,7 +73,7 @@ fn the_settings_are_those_of_the_code() {
 #[test]
 fn the_tools_are_those_of_the_code() {
     let mut table = String::from("| tool | changes files | what it is for |\n|---|---|---|\n");
-    for tool in TOOLS {
+    for tool in Profile::Default.tools() {
         let changes = if tool.effect == Effect::Writes { "yes" } else { "no" };
         writeln!(table, "| `{}` | {changes} | {} |", tool.name, tool.about).unwrap();
     }

@@ -42,11 +42,35 @@ Examples:
   readstone read app.log:-200 --max-tokens 4000 --json
   git diff | readstone read -";
 
+const MCP_EXAMPLES: &str = "\
+Examples:
+  readstone mcp                              reads below the directory it starts in
+  readstone mcp --root src --root docs       reads below these
+  readstone mcp --print-config claude        the lines to paste into a client's settings";
+
+const SERVE_EXAMPLES: &str = "\
+Paths:
+  POST /v1/tools/NAME             call a tool        GET /v1/tools      the tools and their schemas
+  GET  /api/v0/read-file-lines    bounded lines      GET /openapi.json  all of this, for programs
+  GET  /api/v0/read-file          bytes              GET /metrics       counters
+       /mcp                       MCP                GET /healthz       whether it is there
+
+Examples:
+  readstone serve
+  readstone serve --root /srv/code --listen 127.0.0.1:8080
+  readstone serve --listen 0.0.0.0:7333 --token-file /etc/readstone/token --allow-host files.example";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Read files and directories by their addresses
     #[command(after_help = READ_EXAMPLES)]
     Read(ReadArguments),
+    /// Serve one MCP client on standard input and output
+    #[command(after_help = MCP_EXAMPLES)]
+    Mcp(McpArguments),
+    /// Serve MCP, the tools and the line endpoints over HTTP
+    #[command(after_help = SERVE_EXAMPLES)]
+    Serve(ServeArguments),
     /// Show every setting and where its value comes from
     Config {
         /// Print the settings as JSON
@@ -103,4 +127,51 @@ pub(crate) struct ReadArguments {
     /// Print the reply as JSON, with its receipt
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Arguments of both servers.
+#[derive(Debug, Args)]
+pub(crate) struct ServerArguments {
+    /// The set of tools: default, lines or windows
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = ["default", "lines", "windows"])]
+    pub(crate) profile: String,
+    /// Offer only these tools of the profile
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) tools: Vec<String>,
+    /// Offer only tools that change nothing
+    #[arg(long)]
+    pub(crate) read_only: bool,
+    /// What to log on standard error: off, error, warn, info or debug
+    #[arg(long, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug"])]
+    pub(crate) log: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McpArguments {
+    #[command(flatten)]
+    pub(crate) server: ServerArguments,
+    /// Remember under this name, so that the next start knows what this one did
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Print what to paste into the settings of claude, cursor, vscode, zed or codex
+    #[arg(long, value_name = "CLIENT", value_parser = ["claude", "cursor", "vscode", "zed", "codex"])]
+    pub(crate) print_config: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArguments {
+    #[command(flatten)]
+    pub(crate) server: ServerArguments,
+    /// Where to listen; other machines can reach it only with a token
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7333")]
+    pub(crate) listen: String,
+    /// A file with tokens, one on each line; the variable `READSTONE_TOKEN` holds one instead
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// A further name this server answers to (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) allow_host: Vec<String>,
+    /// An origin whose pages may call (repeatable)
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) allow_origin: Vec<String>,
 }

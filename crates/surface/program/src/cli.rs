@@ -6,13 +6,13 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
-use readstone_base::{Class, Failure, Part, Reply, Status, TargetError, escape_name};
+use readstone_base::{Class, Failure, Fault, Part, Reply, Status, TargetError, escape_name};
 use readstone_host::Environment;
 use serde_json::json;
 
 use crate::args::{Arguments, Command, Common, ReadArguments};
 use crate::progress::Watch;
-use crate::{config, form, paint, setup};
+use crate::{config, paint, serve, setup};
 
 /// Runs the program and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -25,6 +25,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let environment = Environment::of_process();
     let done = match arguments.command {
         Command::Read(read) => run_read(&read, &arguments.common, &environment, form),
+        Command::Mcp(mcp) => Ok(outcome(serve::run_mcp(&mcp, &arguments.common, &environment), form)),
+        Command::Serve(serve) => Ok(outcome(serve::run_http(&serve, &arguments.common, &environment), form)),
         Command::Config { json } => {
             let show = if json { config::print_json } else { config::print };
             run_config(&arguments.common, &environment, show, form)
@@ -69,7 +71,7 @@ struct BadArguments(String);
 
 impl std::fmt::Display for BadArguments {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}; readstone read --help tells what there is", self.0)
+        write!(f, "{}; readstone --help tells what there is", self.0)
     }
 }
 
@@ -101,6 +103,14 @@ fn usage(error: &clap::Error, form: Form) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// How a server ended.
+fn outcome(served: Result<(), Fault>, form: Form) -> ExitCode {
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => refuse(&*fault, form),
+    }
+}
+
 fn run_config(
     common: &Common,
     environment: &Environment,
@@ -117,7 +127,7 @@ fn refuse(error: &dyn Failure, form: Form) -> ExitCode {
     let reply = readstone_render::failure("read", TargetError::of(error));
     match form {
         Form::Text => complain(&reply.text()),
-        Form::Json => drop(print(format!("{}\n", form::reply(&reply)).as_bytes())),
+        Form::Json => drop(print(format!("{}\n", readstone_desk::reply_form(&reply)).as_bytes())),
     }
     ExitCode::from(error.class().exit_code())
 }
@@ -133,7 +143,7 @@ fn run_read(read: &ReadArguments, common: &Common, environment: &Environment, fo
     let reply = toolbox.call("read", &input(read), &budget);
     watch.stop();
     if read.json {
-        let text = format!("{}\n", form::reply(&reply));
+        let text = format!("{}\n", readstone_desk::reply_form(&reply));
         print(text.as_bytes())?;
     } else {
         show(&reply)?;
@@ -178,6 +188,10 @@ fn show(reply: &Reply) -> io::Result<()> {
             // A terminal must not be spoken to by what is read.
             Part::Verbatim(raw) if terminal => print(paint::harmless(&raw.text).as_bytes())?,
             Part::Verbatim(raw) => print(raw.bytes.as_deref().unwrap_or(raw.text.as_bytes()))?,
+            Part::Image(image) if terminal => {
+                print(format!("[{}, {} bytes]\n", image.mime, image.bytes.len()).as_bytes())?
+            }
+            Part::Image(image) => print(&image.bytes)?,
         }
         if let Some(aside) = readstone_render::aside(target).filter(|_| matches!(part, Part::Verbatim(_))) {
             complain(&aside);
@@ -186,7 +200,7 @@ fn show(reply: &Reply) -> io::Result<()> {
     Ok(())
 }
 
-fn print(bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)?;
     out.flush()
@@ -194,6 +208,6 @@ fn print(bytes: &[u8]) -> io::Result<()> {
 
 /// Says something on standard error, in which nothing can speak to the terminal; that it is closed is no reason to
 /// fail.
-fn complain(text: &str) {
+pub(crate) fn complain(text: &str) {
     drop(io::stderr().lock().write_all(paint::harmless(text).as_bytes()));
 }

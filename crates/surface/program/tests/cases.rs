@@ -13,7 +13,7 @@ fn every_page_of_the_cases_holds_on_the_library_and_on_the_command_line() {
     let environment = Environment::of_process();
     let mode = if environment.get("BLESS").is_some() { Mode::Bless } else { Mode::Check };
     let only = environment.get("CASE").and_then(|only| only.to_str()).unwrap_or_default();
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases").canonicalize().unwrap();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../cases").canonicalize().unwrap();
     let pages = Cases::pages(&directory).unwrap();
     let pages: Vec<PathBuf> = pages.into_iter().filter(|page| page.to_string_lossy().contains(only)).collect();
     assert!(!pages.is_empty(), "there are no cases below {}", directory.display());

@@ -23,18 +23,51 @@ pub(crate) fn config(common: &Common, environment: &Environment) -> Result<Confi
 
 /// The toolbox of the command line.
 pub(crate) fn toolbox(config: &Config, environment: &Environment) -> Result<Toolbox, ConfigError> {
+    let host = host(config, environment)?.with_stdin();
+    assemble(config, environment, host, store(config, environment))
+}
+
+/// The toolbox of a server, which never reads its own standard input.
+pub(crate) fn server_toolbox(
+    config: &Config,
+    environment: &Environment,
+    store: Arc<dyn Store>,
+) -> Result<Toolbox, ConfigError> {
+    assemble(config, environment, host(config, environment)?, store)
+}
+
+fn assemble(
+    config: &Config,
+    environment: &Environment,
+    host: Host,
+    store: Arc<dyn Store>,
+) -> Result<Toolbox, ConfigError> {
+    let name = host.policy().place().display().to_string();
+    let session = Session::new(name, store, config.limits.snapshot_bytes);
+    let clock = SystemClock::new(fixed_time(environment)?);
+    Ok(Toolbox::new(host, session, config.limits.clone(), Arc::new(clock)))
+}
+
+fn host(config: &Config, environment: &Environment) -> Result<Host, ConfigError> {
     let secrets = Secrets::new(config.stance(), &config.deny).map_err(|what| ConfigError::new("deny", what))?;
-    let gone = || ConfigError::new("the working directory", "it does not exist any more");
-    let directory = environment.directory().cloned().ok_or_else(gone)?;
+    let directory = directory(environment)?;
     let policy = match config.roots.as_slice() {
         [] => Policy::anywhere(directory, secrets),
         roots => Policy::below(open_roots(&directory, roots)?, secrets),
     };
-    let name = policy.place().display().to_string();
-    let host = Host::new(policy, environment.home(), config.limits.spool_bytes).with_stdin();
-    let session = Session::new(name, store(config, environment), config.limits.snapshot_bytes);
-    let clock = SystemClock::new(fixed_time(environment)?);
-    Ok(Toolbox::new(host, session, config.limits.clone(), Arc::new(clock)))
+    Ok(Host::new(policy, environment.home(), config.limits.spool_bytes))
+}
+
+/// The working directory.
+pub(crate) fn directory(environment: &Environment) -> Result<PathBuf, ConfigError> {
+    let gone = || ConfigError::new("the working directory", "it does not exist any more");
+    environment.directory().cloned().ok_or_else(gone)
+}
+
+/// A name for the place of work.
+pub(crate) fn place(config: &Config, environment: &Environment) -> String {
+    let first = config.roots.first().or_else(|| environment.directory());
+    first.map(|place| place.display().to_string()).unwrap_or_default()
 }
 
 fn open_roots(directory: &Path, roots: &[PathBuf]) -> Result<Vec<Root>, ConfigError> {
@@ -43,10 +76,11 @@ fn open_roots(directory: &Path, roots: &[PathBuf]) -> Result<Vec<Root>, ConfigEr
     roots.iter().map(open).collect()
 }
 
-fn store(config: &Config, environment: &Environment) -> Box<dyn Store> {
+/// Where texts are kept.
+pub(crate) fn store(config: &Config, environment: &Environment) -> Arc<dyn Store> {
     match environment.state_directory().filter(|_| !config.ephemeral) {
-        Some(directory) => Box::new(SqliteStore::new(directory)),
-        None => Box::<MemoryStore>::default(),
+        Some(directory) => Arc::new(SqliteStore::new(directory)),
+        None => Arc::<MemoryStore>::default(),
     }
 }
 

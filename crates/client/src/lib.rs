@@ -1,0 +1,1 @@
+//! A typed client for Readstone's HTTP surface.

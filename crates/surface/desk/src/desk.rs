@@ -1,0 +1,137 @@
+//! Taking calls.
+
+use std::sync::Arc;
+
+use readstone_base::{Budget, Failure, Limits, Reply, Status, TargetError};
+use readstone_session::Sessions;
+use readstone_tools::{Completion, LINE_READ, READ, ToolInfo, Toolbox};
+use serde_json::Value;
+
+use crate::error::Error;
+use crate::meter::Meter;
+use crate::pool::Pool;
+
+/// Takes calls and sees them through.
+#[derive(Debug)]
+pub struct Desk {
+    toolbox: Toolbox,
+    sessions: Sessions,
+    pool: Pool,
+    meter: Meter,
+}
+
+/// A call on behalf of a session.
+#[derive(Clone, Debug)]
+pub struct Errand {
+    /// The session's name.
+    pub session: String,
+    /// The tool.
+    pub tool: Which,
+    /// Its input.
+    pub input: Value,
+}
+
+/// The name of the session that a request belongs to, as far as its transport tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionName(pub String);
+
+/// Which tool is called.
+#[derive(Clone, Debug)]
+pub enum Which {
+    /// The one of the toolbox with this name.
+    Named(String),
+    /// `read`, whatever the toolbox holds.
+    Read,
+    /// The bounded line read, whatever the toolbox holds.
+    LineRead,
+}
+
+impl Desk {
+    /// A desk for this toolbox.
+    pub fn new(toolbox: Toolbox, sessions: Sessions) -> Arc<Self> {
+        let pool = Pool::new(toolbox.limits());
+        let meter = Meter::new(toolbox.limits());
+        Arc::new(Self { toolbox, sessions, pool, meter })
+    }
+
+    /// The tools on offer.
+    pub fn tools(&self) -> &[ToolInfo] {
+        self.toolbox.tools()
+    }
+
+    /// The limits in force.
+    pub fn limits(&self) -> &Limits {
+        self.toolbox.limits()
+    }
+
+    /// The directories below which files are read.
+    pub fn roots(&self) -> Vec<std::path::PathBuf> {
+        self.toolbox.roots()
+    }
+
+    /// A budget for one call.
+    pub fn budget(&self) -> Budget {
+        self.toolbox.budget()
+    }
+
+    /// Makes a call; it is stopped when the future is dropped.
+    pub async fn call(&self, errand: Errand, budget: Budget) -> Reply {
+        let began = budget.clock().elapsed();
+        let Errand { session, tool, input } = errand;
+        let paths = paths_of(&input);
+        let toolbox = self.toolbox.in_session(self.sessions.get(&session));
+        let clock = Arc::clone(budget.clock());
+        let work = move |budget: &Budget| match tool {
+            Which::Named(name) => toolbox.call(&name, &input, budget),
+            Which::Read => toolbox.run(&READ, input, budget),
+            Which::LineRead => toolbox.run(&LINE_READ, input, budget),
+        };
+        let reply = self.pool.run(budget, work).await.unwrap_or_else(refused);
+        let took = clock.elapsed().saturating_sub(began);
+        self.meter.count(&session, &paths, &reply, took);
+        let code = reply.receipt.error.as_ref().map_or("ok", |error| error.code);
+        let failed = matches!(reply.status, Status::Error(_));
+        tracing::debug!(tool = reply.receipt.tool, %session, code, failed, ms = took.as_millis(), "call");
+        reply
+    }
+
+    /// Runs other work on the pool.
+    pub async fn run<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Toolbox, &Budget) -> T + Send + 'static,
+    {
+        let toolbox = self.toolbox.clone();
+        self.pool.run(self.budget(), move |budget| work(&toolbox, budget)).await
+    }
+
+    /// The paths that begin like this.
+    pub async fn complete(&self, beginning: String, most: usize) -> Completion {
+        let work = move |toolbox: &Toolbox, budget: &Budget| toolbox.complete(&beginning, most, budget);
+        self.run(work).await.unwrap_or_default()
+    }
+
+    /// Counts a request that never became a call.
+    pub fn count_refusal(&self, code: &'static str) {
+        self.meter.refuse(code);
+    }
+
+    /// What was counted, in the text form of Prometheus.
+    pub fn metrics(&self) -> String {
+        self.meter.text(self.pool.load(), self.sessions.count())
+    }
+}
+
+/// The reply to a call that was not seen through.
+fn refused(error: Error) -> Reply {
+    tracing::warn!(code = error.code(), "a call was not seen through");
+    readstone_render::failure("", TargetError::of(&error))
+}
+
+/// The paths an input names, without their selectors as far as that matters for counting.
+fn paths_of(input: &Value) -> Vec<String> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let one = input.get("path").and_then(text);
+    let more = input.get("paths").and_then(Value::as_array).into_iter().flatten().filter_map(text);
+    one.into_iter().chain(more).collect()
+}

@@ -1,0 +1,18 @@
+//! The desk: where a server takes calls.
+//!
+//! A [`Desk`] runs calls of one toolbox on a bounded pool, in the session of whoever calls, counts what it did, and
+//! gives every reply the one wire form. The servers beside it only translate a protocol.
+
+mod desk;
+mod error;
+mod form;
+mod json;
+mod meter;
+mod pool;
+mod runtime;
+
+pub use desk::{Desk, Errand, SessionName, Which};
+pub use error::{BUSY, Error};
+pub use form::{base64, receipt as receipt_form, reply as reply_form};
+pub use json::parse as parse_json;
+pub use runtime::{runtime, single_runtime};

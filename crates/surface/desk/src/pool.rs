@@ -1,0 +1,132 @@
+//! The pool: bounded threads for calls that block.
+//!
+//! A call starts as a quick one. Should it last longer than a few milliseconds, it gives its place to the next call
+//! and goes on as a slow one; when there are enough of those, it is stopped and refused. So short calls find a place
+//! whatever the long ones do.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use readstone_base::{Budget, Limits};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::{JoinError, spawn_blocking};
+use tokio::time::timeout;
+
+use crate::error::Error;
+
+/// Runs blocking work on a bounded number of threads.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    quick: Arc<Semaphore>,
+    slow: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    queue: usize,
+    quick_time: Duration,
+    longest: Duration,
+}
+
+/// Beyond its own deadline a call gets this long to notice it.
+const GRACE: Duration = Duration::from_millis(500);
+/// A call that has waited this long for its turn is refused.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Asks the work to stop when nobody waits for it any more.
+struct StopOnDrop(Option<Arc<AtomicBool>>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        if let Some(stop) = self.0.take() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A place in the queue, given up when it is dropped.
+struct Place<'a>(&'a AtomicUsize);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Pool {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let places = |number: u64| Arc::new(Semaphore::new(count(number).min(Semaphore::MAX_PERMITS)));
+        Self {
+            quick: places(limits.server_calls),
+            slow: places(limits.server_slow_calls),
+            waiting: AtomicUsize::new(0),
+            queue: count(limits.server_queue),
+            quick_time: Duration::from_millis(limits.server_quick_ms),
+            longest: Duration::from_millis(limits.call_ms) + GRACE,
+        }
+    }
+
+    /// Runs some work; it is asked to stop when the future is dropped.
+    pub(crate) async fn run<T, F>(&self, budget: Budget, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Budget) -> T + Send + 'static,
+    {
+        let permit = self.enter().await?;
+        let mut stop = StopOnDrop(Some(budget.stopper()));
+        let held = Arc::new(Mutex::new(Some(permit)));
+        let place = Arc::clone(&held);
+        let mut job = spawn_blocking(move || {
+            let done = work(&budget);
+            give_back(&place);
+            done
+        });
+        if let Ok(done) = timeout(self.quick_time, &mut job).await {
+            stop.0 = None;
+            return finished(done);
+        }
+        let Ok(slow) = Arc::clone(&self.slow).try_acquire_owned() else {
+            return Err(Error::Busy);
+        };
+        *held.lock().unwrap_or_else(PoisonError::into_inner) = Some(slow);
+        match timeout(self.longest, &mut job).await {
+            Ok(done) => {
+                stop.0 = None;
+                finished(done)
+            }
+            Err(_) => Err(Error::Stuck),
+        }
+    }
+
+    /// Calls that run and calls that wait.
+    pub(crate) fn load(&self) -> (usize, usize) {
+        let quick = self.quick.available_permits();
+        (quick, self.waiting.load(Ordering::Relaxed))
+    }
+
+    async fn enter(&self) -> Result<OwnedSemaphorePermit, Error> {
+        if let Ok(permit) = Arc::clone(&self.quick).try_acquire_owned() {
+            return Ok(permit);
+        }
+        let before = self.waiting.fetch_add(1, Ordering::Relaxed);
+        let _place = Place(&self.waiting);
+        if before >= self.queue {
+            return Err(Error::Busy);
+        }
+        let turn = timeout(PATIENCE, Arc::clone(&self.quick).acquire_owned()).await;
+        turn.ok().and_then(Result::ok).ok_or(Error::Busy)
+    }
+}
+
+fn give_back(place: &Mutex<Option<OwnedSemaphorePermit>>) {
+    drop(place.lock().unwrap_or_else(PoisonError::into_inner).take());
+}
+
+fn finished<T>(done: Result<T, JoinError>) -> Result<T, Error> {
+    done.map_err(|error| {
+        tracing::error!(panic = error.is_panic(), "a call broke off");
+        Error::Broken
+    })
+}
+
+fn count(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,170 @@
+//! Answers: a reply with its status, or why a request did not become a call.
+
+use axum::body::Body;
+use axum::response::Response;
+use http::{HeaderValue, StatusCode, header};
+use readstone_base::{Class, Failure, Reply, Status, TargetError};
+use readstone_desk::{BUSY, reply_form};
+use serde_json::{Value, json};
+
+use crate::query::BadParameter;
+
+/// A request that is not a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// The `Host` is not ours.
+    Host,
+    /// The page it comes from is not trusted.
+    Origin,
+    /// No token, or a wrong one.
+    Token,
+    /// There is nothing at this path.
+    Path,
+    /// The path is there, the method is not; these are.
+    Method(&'static str),
+    /// The body is too long.
+    Length {
+        /// The most it may have.
+        most: u64,
+    },
+    /// The body did not arrive in time.
+    Slow,
+    /// The body is of a kind that is not read.
+    Kind(&'static str),
+    /// Something in it is wrong.
+    Bad(String),
+    /// The session's name cannot be one.
+    Session(&'static str),
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Host => f.write_str("this server does not answer to that Host; --allow-host lets it"),
+            Self::Origin => f.write_str("pages of that Origin may not call; --allow-origin lets them"),
+            Self::Token => f.write_str("a token is needed: Authorization: Bearer TOKEN"),
+            Self::Path => f.write_str("there is nothing at this path; GET /openapi.json tells what there is"),
+            Self::Method(methods) => write!(f, "this path takes {methods}"),
+            Self::Length { most } => write!(f, "the body is longer than {most} bytes; the limit is server_body_bytes"),
+            Self::Slow => f.write_str("the body did not arrive in time; the limit is server_request_ms"),
+            Self::Kind(what) | Self::Session(what) => f.write_str(what),
+            Self::Bad(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Failure for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Host => "http.wrong_host",
+            Self::Origin => "http.wrong_origin",
+            Self::Token => "http.no_token",
+            Self::Path => "http.no_path",
+            Self::Method(_) => "http.wrong_method",
+            Self::Length { .. } => "http.long_body",
+            Self::Slow => "http.slow_body",
+            Self::Kind(_) => "http.wrong_kind",
+            Self::Bad(_) | Self::Session(_) => "http.bad_request",
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Self::Host | Self::Origin | Self::Token => Class::Denied,
+            Self::Path => Class::Missing,
+            Self::Length { .. } => Class::TooBig,
+            Self::Slow => Class::Stopped,
+            Self::Method(_) | Self::Kind(_) | Self::Bad(_) | Self::Session(_) => Class::Request,
+        }
+    }
+}
+
+impl Refusal {
+    /// HTTP has its own word for some of them.
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Self::Host | Self::Origin => StatusCode::FORBIDDEN,
+            Self::Token => StatusCode::UNAUTHORIZED,
+            Self::Path => StatusCode::NOT_FOUND,
+            Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Length { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Slow => StatusCode::REQUEST_TIMEOUT,
+            Self::Kind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Bad(_) | Self::Session(_) => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    /// The answer, as data like every other failure.
+    pub(crate) fn answer(&self) -> Response {
+        let reply = readstone_render::failure("", TargetError::of(self));
+        let mut answer = json(self.status(), &reply_form(&reply));
+        let extra = match self {
+            Self::Token => Some((header::WWW_AUTHENTICATE, "Bearer realm=\"readstone\"")),
+            Self::Method(methods) => Some((header::ALLOW, *methods)),
+            Self::Host
+            | Self::Origin
+            | Self::Path
+            | Self::Length { .. }
+            | Self::Slow
+            | Self::Kind(_)
+            | Self::Bad(_)
+            | Self::Session(_) => None,
+        };
+        if let Some((name, value)) = extra {
+            answer.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        answer
+    }
+}
+
+/// The answer to a call.
+pub(crate) fn reply(reply: &Reply) -> Response {
+    with_status(reply, json(status(reply), &reply_form(reply)))
+}
+
+/// The status that a reply stands for.
+pub(crate) fn status(reply: &Reply) -> StatusCode {
+    match reply.status {
+        Status::Ok => StatusCode::OK,
+        Status::Error(_) if is_busy(reply) => StatusCode::TOO_MANY_REQUESTS,
+        Status::Error(class) => StatusCode::from_u16(class.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+    }
+}
+
+/// Whether a call was refused because too many run.
+pub(crate) fn is_busy(reply: &Reply) -> bool {
+    reply.receipt.error.as_ref().is_some_and(|error| error.code == BUSY)
+}
+
+/// Says when to come back to a busy server.
+pub(crate) fn with_status(reply: &Reply, mut answer: Response) -> Response {
+    if is_busy(reply) {
+        answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    answer
+}
+
+/// JSON with a status.
+pub(crate) fn json(status: StatusCode, value: &Value) -> Response {
+    text(status, "application/json", value.to_string())
+}
+
+/// Text of some kind.
+pub(crate) fn text(status: StatusCode, kind: &'static str, text: impl Into<Body>) -> Response {
+    let mut answer = Response::new(text.into());
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    answer
+}
+
+/// The form in which the line endpoints tell of bad parameters.
+pub(crate) fn bad_parameter(bad: &BadParameter) -> Response {
+    let BadParameter { field, detail } = bad;
+    let value = json!({
+        "message": format!("the query has a bad parameter: {field}: {detail}"),
+        "validations": [{ "field": field, "detail": detail }],
+    });
+    json(StatusCode::BAD_REQUEST, &value)
+}

@@ -1,0 +1,21 @@
+//! Readstone as an HTTP server: tools under `/v1`, the line endpoints under `/api/v0`, MCP at `/mcp`.
+//!
+//! Every path stands behind the same guard: `Host` and `Origin` against pages that rebind names, then the token. What
+//! gets through is a call at the desk.
+
+mod answer;
+mod bytes;
+mod guard;
+mod hosts;
+mod lines;
+mod openapi;
+mod owners;
+mod query;
+mod routes;
+mod server;
+mod tokens;
+mod tools;
+
+pub use openapi::document as openapi_document;
+pub use server::{BindError, Options, Server};
+pub use tokens::{TokenError, Tokens};

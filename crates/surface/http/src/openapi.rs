@@ -1,0 +1,217 @@
+//! The description of this server for programs: `OpenAPI` 3.1, with the schemas of the tools.
+
+use readstone_base::Class;
+use readstone_tools::ToolInfo;
+use serde_json::{Map, Value, json};
+
+use crate::lines::NUMBERS;
+
+/// The document.
+pub fn document(tools: &[ToolInfo]) -> Value {
+    let mut paths = Map::new();
+    paths.insert(
+        "/v1/tools".to_owned(),
+        json!({ "get": get("The tools and their schemas", &[], &json_of("ToolList")) }),
+    );
+    for tool in tools {
+        paths.insert(format!("/v1/tools/{}", tool.name), json!({ "post": call(tool) }));
+    }
+    let lines = "Numbered lines of a file within hard bounds";
+    paths.insert(
+        "/api/v0/read-file-lines".to_owned(),
+        json!({ "get": get(lines, &line_parameters(), &json_of("Lines")) }),
+    );
+    paths.insert("/api/v0/read-file".to_owned(), json!({ "get": read_file() }));
+    let plain = |about: &str| json!({ "get": get(about, &[], &text()) });
+    paths.insert("/healthz".to_owned(), plain("Whether the server is there; needs no token"));
+    paths.insert("/metrics".to_owned(), plain("Counters in the text form of Prometheus"));
+    paths.insert("/openapi.json".to_owned(), json!({ "get": get("This document", &[], &any_json()) }));
+    json!({
+        "openapi": "3.1.0",
+        "info": { "title": "Readstone", "version": env!("CARGO_PKG_VERSION"),
+                  "description": "Read anything, a bounded page at a time." },
+        "paths": paths,
+        "components": { "schemas": schemas(), "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } } },
+        "security": [{ "token": [] }, {}],
+    })
+}
+
+/// A request without a body.
+fn get(about: &str, parameters: &[Value], content: &Value) -> Value {
+    let mut responses = refusals(&["401", "403"]);
+    responses.insert("200".to_owned(), json!({ "description": "It worked", "content": content }));
+    if !parameters.is_empty() {
+        responses.insert("400".to_owned(), described("A parameter is wrong", &json_of("Problem")));
+        responses.insert("429".to_owned(), busy());
+        responses.insert("500".to_owned(), described("A mistake in Readstone", &json_of("Reply")));
+        responses.insert("504".to_owned(), described("The time of the call ended", &json_of("Reply")));
+    }
+    json!({ "summary": about, "parameters": parameters, "responses": responses })
+}
+
+/// A call of a tool.
+fn call(tool: &ToolInfo) -> Value {
+    let mut responses = refusals(&["401", "408", "415"]);
+    responses.insert("200".to_owned(), described("The reply; partial success is success", &json_of("Reply")));
+    for class in Class::ALL {
+        let about = format!("The call failed: {}", class.name());
+        responses.insert(class.http_status().to_string(), described(&about, &json_of("Reply")));
+    }
+    responses.insert("429".to_owned(), busy());
+    json!({
+        "summary": tool.about,
+        "operationId": tool.name,
+        "parameters": [session_parameter()],
+        "requestBody": { "required": true, "content": { "application/json": { "schema": tool.schema() } } },
+        "responses": responses,
+    })
+}
+
+fn read_file() -> Value {
+    let mut parameters = vec![path_parameter()];
+    parameters.push(number("offset", 0, "The first byte, from 0"));
+    parameters.push(number("limit", 1, "How many bytes; to the end unless given"));
+    let bytes = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
+    let mut value = get("The bytes of a file, streamed", &parameters, &bytes);
+    if let Some(Value::Object(responses)) = value.get_mut("responses") {
+        for (status, about) in [
+            ("403", "Policy or permissions forbid it"),
+            ("404", "There is no such file"),
+            ("422", "The system refused to read it"),
+            ("502", "Too many files are open"),
+            ("504", "The time of the call ended"),
+        ] {
+            responses.insert(status.to_owned(), described(about, &json_of("Problem")));
+        }
+    }
+    value
+}
+
+fn line_parameters() -> Vec<Value> {
+    let about = |name: &str| match name {
+        "offset" => "The first line, from 1",
+        "limit" => "How many lines",
+        "max_file_size" => "Size of the largest file that is read without offset and limit",
+        "max_line_bytes" => "Bytes of a line before it is truncated",
+        "max_response_lines" => "Lines of the answer",
+        _ => "Bytes of the answer's content",
+    };
+    let numbers = NUMBERS.into_iter().map(|name| number(name, 1, about(name)));
+    [path_parameter(), session_parameter()].into_iter().chain(numbers).collect()
+}
+
+fn path_parameter() -> Value {
+    let schema = json!({ "type": "string", "minLength": 1 });
+    json!({ "name": "path", "in": "query", "required": true, "description": "An absolute path", "schema": schema })
+}
+
+fn session_parameter() -> Value {
+    let schema = json!({ "type": "string", "pattern": "^[!-~]{1,128}$" });
+    let about = "The session in which things are remembered";
+    json!({ "name": "Readstone-Session", "in": "header", "description": about, "schema": schema })
+}
+
+fn number(name: &str, least: u64, about: &str) -> Value {
+    let schema = json!({ "type": "integer", "minimum": least });
+    json!({ "name": name, "in": "query", "description": about, "schema": schema })
+}
+
+fn described(about: &str, content: &Value) -> Value {
+    json!({ "description": about, "content": content })
+}
+
+fn busy() -> Value {
+    let header = json!({ "Retry-After": { "schema": { "type": "integer" } } });
+    json!({ "description": "Too many calls run", "headers": header, "content": any_json() })
+}
+
+/// Answers of the guard.
+fn refusals(statuses: &[&str]) -> Map<String, Value> {
+    let about = |status: &str| match status {
+        "401" => "A token is needed",
+        "403" => "The Host or the Origin is not served",
+        "408" => "The body did not arrive in time",
+        _ => "The body is of a kind that is not read",
+    };
+    statuses.iter().map(|status| ((*status).to_owned(), described(about(status), &json_of("Reply")))).collect()
+}
+
+fn json_of(schema: &str) -> Value {
+    json!({ "application/json": { "schema": { "$ref": format!("#/components/schemas/{schema}") } } })
+}
+
+fn any_json() -> Value {
+    json!({ "application/json": { "schema": {} } })
+}
+
+fn text() -> Value {
+    json!({ "text/plain": { "schema": { "type": "string" } } })
+}
+
+fn schemas() -> Value {
+    json!({
+        "Reply": {
+            "type": "object",
+            "required": ["status", "parts", "receipt"],
+            "properties": {
+                "status": { "enum": ["ok", "error"] },
+                "parts": { "type": "array", "items": { "$ref": "#/components/schemas/Part" } },
+                "receipt": { "type": "object", "required": ["tool", "targets"], "properties": {
+                    "tool": { "type": "string" },
+                    "targets": { "type": "array", "items": { "type": "object", "required": ["address"] } },
+                    "error": { "$ref": "#/components/schemas/Error" },
+                } },
+            },
+        },
+        "Part": {
+            "type": "object",
+            "required": ["type"],
+            "properties": {
+                "type": { "enum": ["text", "image"] },
+                "text": { "type": "string" },
+                "mime": { "type": "string" },
+                "data": { "type": "string", "contentEncoding": "base64" },
+            },
+        },
+        "Error": {
+            "type": "object",
+            "required": ["code", "class", "message", "next"],
+            "properties": {
+                "code": { "type": "string" },
+                "class": { "enum": Class::ALL.map(Class::name) },
+                "message": { "type": "string" },
+                "next": { "type": "array", "items": { "type": "object", "required": ["tool", "argument"] } },
+            },
+        },
+        "ToolList": {
+            "type": "object",
+            "required": ["tools"],
+            "properties": { "tools": { "type": "array", "items": {
+                "type": "object", "required": ["name", "description", "read_only", "input_schema"],
+            } } },
+        },
+        "Lines": lines_schema(),
+        "Problem": {
+            "type": "object",
+            "required": ["message"],
+            "properties": { "message": { "type": "string" }, "code": { "type": "string" },
+                "validations": { "type": "array", "items": { "type": "object", "required": ["field", "detail"] } } },
+        },
+    })
+}
+
+fn lines_schema() -> Value {
+    let whole = json!({ "type": ["integer", "null"], "minimum": 0 });
+    json!({
+        "type": "object",
+        "required": ["success", "file_size", "total_lines", "lines_read", "content", "error"],
+        "properties": {
+            "success": { "type": "boolean" },
+            "file_size": whole,
+            "total_lines": whole,
+            "lines_read": { "type": "integer", "minimum": 0 },
+            "content": { "type": "string" },
+            "error": { "type": ["string", "null"] },
+        },
+    })
+}

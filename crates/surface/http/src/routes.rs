@@ -1,0 +1,73 @@
+//! What stands at which path.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{any, get, post};
+use http::StatusCode;
+use readstone_desk::Desk;
+use readstone_mcp::HttpService;
+use tower_service::Service as _;
+
+use crate::answer::{self, Refusal};
+use crate::guard::{self, Guard};
+use crate::{bytes, lines, openapi, tools};
+
+/// Every path, behind the guard.
+pub(crate) fn router(guard: Arc<Guard>, mcp: HttpService) -> Router {
+    let desk = Arc::clone(&guard.desk);
+    let protocol = Arc::clone(&desk);
+    Router::new()
+        .route("/v1/tools", get(tools::list).fallback(only_get))
+        .route("/v1/tools/{name}", post(tools::call).fallback(only_post))
+        .route("/api/v0/read-file-lines", get(lines::read).fallback(only_get))
+        .route("/api/v0/read-file", get(bytes::read).fallback(only_get))
+        .route("/openapi.json", get(document).fallback(only_get))
+        .route("/healthz", get(health).fallback(only_get))
+        .route("/metrics", get(metrics).fallback(only_get))
+        .route("/mcp", any(move |request| speak_mcp(request, mcp, protocol)))
+        .fallback(nothing)
+        .with_state(desk)
+        .layer(from_fn_with_state(guard, guard::check))
+}
+
+async fn document(State(desk): State<Arc<Desk>>) -> Response {
+    answer::json(StatusCode::OK, &openapi::document(desk.tools()))
+}
+
+async fn health() -> Response {
+    answer::text(StatusCode::OK, "text/plain; charset=utf-8", "ok\n")
+}
+
+async fn metrics(State(desk): State<Arc<Desk>>) -> Response {
+    answer::text(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", desk.metrics())
+}
+
+async fn nothing() -> Response {
+    Refusal::Path.answer()
+}
+
+async fn only_get() -> Response {
+    Refusal::Method("GET").answer()
+}
+
+async fn only_post() -> Response {
+    Refusal::Method("POST").answer()
+}
+
+/// Hands a request to the protocol, its body within our bounds.
+async fn speak_mcp(request: Request, mut mcp: HttpService, desk: Arc<Desk>) -> Response {
+    let (parts, body) = request.into_parts();
+    let body = match tools::whole(body, desk.limits()).await {
+        Ok(bytes) => Body::from(bytes),
+        Err(refusal) => return refusal.answer(),
+    };
+    match mcp.call(Request::from_parts(parts, body)).await {
+        Ok(answer) => answer.into_response(),
+        Err(never) => match never {},
+    }
+}

@@ -1,0 +1,82 @@
+//! Tools under `/v1`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Path, Request, State};
+use axum::response::Response;
+use http::{StatusCode, header};
+use readstone_base::Limits;
+use readstone_desk::{Desk, Errand, SessionName, Which, parse_json};
+use readstone_tools::{Effect, ToolInfo};
+use serde_json::{Value, json};
+
+use crate::answer::{self, Refusal};
+
+/// `GET /v1/tools`.
+pub(crate) async fn list(State(desk): State<Arc<Desk>>) -> Response {
+    let tools: Vec<Value> = desk.tools().iter().map(described).collect();
+    answer::json(StatusCode::OK, &json!({ "tools": tools }))
+}
+
+fn described(tool: &ToolInfo) -> Value {
+    let reads = tool.effect == Effect::Reads;
+    json!({ "name": tool.name, "description": tool.about, "read_only": reads, "input_schema": tool.schema() })
+}
+
+/// `POST /v1/tools/{name}`.
+pub(crate) async fn call(
+    State(desk): State<Arc<Desk>>,
+    Path(name): Path<String>,
+    Extension(SessionName(session)): Extension<SessionName>,
+    request: Request,
+) -> Response {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_json = |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(JSON));
+    if !kind.is_some_and(is_json) {
+        return Refusal::Kind("the body must be JSON, with Content-Type: application/json").answer();
+    }
+    let input = match arguments(request.into_body(), desk.limits()).await {
+        Ok(input) => input,
+        Err(refusal) => return refusal.answer(),
+    };
+    let errand = Errand { session, tool: Which::Named(name), input };
+    answer::reply(&desk.call(errand, desk.budget()).await)
+}
+
+const JSON: &str = "application/json";
+
+/// The arguments in a body.
+async fn arguments(body: Body, limits: &Limits) -> Result<Value, Refusal> {
+    let bytes = whole(body, limits).await?;
+    match parse_json(&bytes) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        Ok(_) => Err(Refusal::Bad("the body must be a JSON object of arguments".to_owned())),
+        Err(what) => Err(Refusal::Bad(format!("the body is not sound JSON: {what}"))),
+    }
+}
+
+/// A body within its bounds.
+pub(crate) async fn whole(body: Body, limits: &Limits) -> Result<axum::body::Bytes, Refusal> {
+    let most = usize::try_from(limits.server_body_bytes).unwrap_or(usize::MAX);
+    let read = tokio::time::timeout(Duration::from_millis(limits.server_request_ms), to_bytes(body, most));
+    match read.await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) if is_too_long(&error) => Err(Refusal::Length { most: limits.server_body_bytes }),
+        Ok(Err(_)) => Err(Refusal::Bad("the body ends before its end".to_owned())),
+        Err(_) => Err(Refusal::Slow),
+    }
+}
+
+fn is_too_long(error: &axum::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}

@@ -1,0 +1,68 @@
+//! Replies as content blocks.
+
+use readstone_base::{Class, Part, Raw, Reply, Status, TargetError};
+use readstone_desk::{base64, receipt_form};
+use readstone_tools::{Effect, ToolInfo};
+use rmcp::ErrorData;
+use rmcp::model::{
+    CallToolResult, ContentBlock, ErrorCode, JsonObject, ReadResourceResult, ResourceContents, Tool, ToolAnnotations,
+};
+use serde_json::{Value, json};
+
+/// A tool as the protocol describes it.
+pub(crate) fn tool(info: &ToolInfo) -> Tool {
+    let reads = info.effect == Effect::Reads;
+    let annotations = ToolAnnotations::new().read_only(reads).destructive(!reads).idempotent(reads).open_world(false);
+    Tool::new(info.name, info.about, object(info.schema())).with_annotations(annotations)
+}
+
+/// The result of a call: what the model reads as blocks, the receipt beside them.
+pub(crate) fn result(reply: &Reply) -> CallToolResult {
+    let blocks = reply.parts.iter().map(block).collect();
+    let mut result = match reply.status {
+        Status::Ok => CallToolResult::success(blocks),
+        Status::Error(_) => CallToolResult::error(blocks),
+    };
+    result.structured_content = Some(receipt_form(&reply.receipt));
+    result
+}
+
+/// The contents of a resource, or why there are none.
+pub(crate) fn resource(uri: &str, reply: &Reply) -> Result<ReadResourceResult, ErrorData> {
+    if let Some(error) = &reply.receipt.error {
+        return Err(no_resource(uri, error, &reply.text()));
+    }
+    Ok(ReadResourceResult::new(reply.parts.iter().map(|part| contents(uri, part)).collect()))
+}
+
+fn block(part: &Part) -> ContentBlock {
+    match part {
+        Part::Text(text) | Part::Verbatim(Raw { text, .. }) => ContentBlock::text(text.clone()),
+        Part::Image(image) => ContentBlock::image(base64(&image.bytes), image.mime),
+    }
+}
+
+fn contents(uri: &str, part: &Part) -> ResourceContents {
+    match part {
+        Part::Text(text) | Part::Verbatim(Raw { text, bytes: None }) => ResourceContents::text(text.clone(), uri),
+        Part::Verbatim(Raw { bytes: Some(bytes), .. }) => ResourceContents::blob(base64(bytes), uri),
+        Part::Image(image) => ResourceContents::blob(base64(&image.bytes), uri).with_mime_type(image.mime),
+    }
+}
+
+fn no_resource(uri: &str, error: &TargetError, text: &str) -> ErrorData {
+    let code = match error.class {
+        Class::Missing | Class::Denied => ErrorCode::RESOURCE_NOT_FOUND,
+        Class::Request | Class::TooBig | Class::Stale | Class::Broken => ErrorCode::INVALID_PARAMS,
+        Class::Outside | Class::Stopped | Class::Bug => ErrorCode::INTERNAL_ERROR,
+    };
+    let data = json!({ "uri": uri, "code": error.code, "class": error.class.name() });
+    ErrorData::new(code, text.trim_end().to_owned(), Some(data))
+}
+
+fn object(value: Value) -> JsonObject {
+    match value {
+        Value::Object(object) => object,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => JsonObject::new(),
+    }
+}

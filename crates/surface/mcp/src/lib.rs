@@ -1,0 +1,18 @@
+//! Readstone as an MCP server, on standard input and output or behind an HTTP server.
+//!
+//! Everything here is translation: tools come from the desk's toolbox, replies become content blocks with the receipt
+//! beside them, addresses are resources. The kit behind it speaks every revision of the protocol.
+
+#![expect(deprecated, reason = "the newest revision drops logging, older clients still ask for it")]
+
+mod content;
+mod http;
+mod server;
+mod sessions;
+mod stdio;
+mod watch;
+
+pub use http::{HttpService, http_service};
+pub use server::Server;
+pub use sessions::BoundedSessions;
+pub use stdio::serve_stdio;

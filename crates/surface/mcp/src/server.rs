@@ -1,0 +1,199 @@
+//! The protocol's requests, each answered by the desk.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use readstone_base::Reply;
+use readstone_desk::{Desk, Errand, SessionName, Which};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo, Implementation,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, Resource, ResourceTemplate, ServerCapabilities, ServerConfig,
+    SetLevelRequestParams, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::{Value, json};
+
+use crate::{content, watch};
+
+/// One client's server.
+#[derive(Clone, Debug)]
+pub struct Server {
+    desk: Arc<Desk>,
+    tools: Arc<[Tool]>,
+    /// The session of requests whose transport names none.
+    session: String,
+    /// The least level of what the client wants to hear.
+    level: Arc<Mutex<Option<LoggingLevel>>>,
+}
+
+const INSTRUCTIONS: &str = "Readstone reads files and directories in bounded pages. A reply that shows a part ends \
+    with `next:` and the call that shows what follows; an error names the call to make instead. Paths are relative to \
+    the root unless they start with a slash.";
+
+/// Files by their path; a selector may follow.
+const TEMPLATE: &str = "file:///{+path}";
+
+impl Server {
+    pub(crate) fn new(desk: Arc<Desk>, session: String) -> Self {
+        let tools = desk.tools().iter().map(content::tool).collect();
+        Self { desk, tools, session, level: Arc::default() }
+    }
+
+    /// The same server for a client that has not said anything yet.
+    pub(crate) fn afresh(&self) -> Self {
+        Self { level: Arc::default(), ..self.clone() }
+    }
+
+    /// Makes a call on behalf of a request: its progress is told, and it stops when the request is cancelled.
+    async fn call(&self, which: Which, input: Value, context: &RequestContext<RoleServer>) -> Result<Reply, ErrorData> {
+        let session = session_of(context).unwrap_or_else(|| self.session.clone());
+        let budget = self.desk.budget();
+        let call = self.desk.call(Errand { session, tool: which, input }, budget.clone());
+        let reply = tokio::select! {
+            reply = call => reply,
+            () = context.ct.cancelled() => return Err(ErrorData::internal_error("the request was cancelled", None)),
+            () = watch::progress(&context.peer, context.meta.get_progress_token(), &budget) => return Err(unheard()),
+        };
+        watch::log(&context.peer, self.level_of(context), &reply).await;
+        Ok(reply)
+    }
+
+    fn level_of(&self, context: &RequestContext<RoleServer>) -> Option<LoggingLevel> {
+        let set = *self.level.lock().unwrap_or_else(PoisonError::into_inner);
+        context.meta.log_level().or(set)
+    }
+}
+
+/// The progress of a call is told for ever; this only satisfies the compiler.
+fn unheard() -> ErrorData {
+    ErrorData::internal_error("the call was left", None)
+}
+
+/// The session that the transport names.
+fn session_of(context: &RequestContext<RoleServer>) -> Option<String> {
+    let parts = context.extensions.get::<http::request::Parts>()?;
+    parts.extensions.get::<SessionName>().map(|name| name.0.clone())
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_completions()
+            .enable_logging()
+            .build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("readstone", env!("CARGO_PKG_VERSION")).with_title("Readstone"))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.tools.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if self.tools.iter().all(|tool| tool.name != request.name) {
+            let names: Vec<&str> = self.tools.iter().map(|tool| &*tool.name).collect();
+            let what = format!("there is no tool called {:?}; there is {}", request.name, names.join(", "));
+            return Err(ErrorData::invalid_params(what, None));
+        }
+        let input = Value::Object(request.arguments.unwrap_or_default());
+        let reply = self.call(Which::Named(request.name.into_owned()), input, &context).await?;
+        Ok(content::result(&reply).into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let root = |path: &std::path::PathBuf| {
+            let name = path.file_name().map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned());
+            Resource::new(file_uri(path), name)
+                .with_description("The tree of a directory in which files are read")
+                .with_mime_type("text/plain")
+        };
+        Ok(ListResourcesResult::with_all_items(self.desk.roots().iter().map(root).collect()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let template = ResourceTemplate::new(TEMPLATE, "file")
+            .with_title("A file or a directory")
+            .with_description("A page of what lies at this path; a part may follow, such as :50-80, :-20 or :raw")
+            .with_mime_type("text/plain");
+        Ok(ListResourceTemplatesResult::with_all_items(vec![template]))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let reply = self.call(Which::Read, json!({ "path": request.uri }), &context).await?;
+        content::resource(&request.uri, &reply).map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let template = matches!(&request.r#ref, rmcp::model::Reference::Resource(named) if named.uri == TEMPLATE);
+        if !template || request.argument.name != "path" {
+            return Ok(CompleteResult::default());
+        }
+        // The template's path stands behind the slash that begins it.
+        let typed = format!("/{}", request.argument.value);
+        let found = self.desk.complete(typed.clone(), CompletionInfo::MAX_VALUES).await;
+        let roots = self.desk.roots().into_iter().map(|root| format!("{}/", root.display()));
+        let mut values: Vec<String> = roots.filter(|root| root.starts_with(&typed) && *root != typed).collect();
+        let total = values.len() + found.total;
+        values.extend(found.values);
+        values.truncate(CompletionInfo::MAX_VALUES);
+        let more = total > values.len();
+        let values = values.iter().map(|value| value.trim_start_matches('/').to_owned()).collect();
+        let info = CompletionInfo::with_pagination(values, u32::try_from(total).ok(), more);
+        info.map(CompleteResult::new).map_err(|what| ErrorData::internal_error(what, None))
+    }
+
+    async fn set_level(&self, request: SetLevelRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = Some(request.level);
+        Ok(())
+    }
+}
+
+/// A directory as a URI.
+fn file_uri(path: &std::path::Path) -> String {
+    use std::fmt::Write as _;
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut uri = String::from("file://");
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(char::from(*byte)),
+            // Writing to a String cannot fail.
+            _ => drop(write!(uri, "%{byte:02X}")),
+        }
+    }
+    if !uri.ends_with('/') {
+        uri.push('/');
+    }
+    uri
+}

@@ -1,0 +1,171 @@
+//! The commands that serve.
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use readstone_base::{Class, Failure, Fault};
+use readstone_desk::Desk;
+use readstone_host::{Environment, raise_file_limit, read_secret};
+use readstone_http::{Options, Server, Tokens};
+use readstone_session::{Config, ConfigError, Sessions};
+use readstone_tools::{Effect, Profile};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use crate::args::{Common, McpArguments, ServeArguments, ServerArguments};
+use crate::{cli, log, setup, snippet};
+
+/// A server that cannot start or go on.
+#[derive(Debug)]
+struct CannotServe(String);
+
+impl fmt::Display for CannotServe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CannotServe {}
+
+impl Failure for CannotServe {
+    fn code(&self) -> &'static str {
+        "surface.cannot_serve"
+    }
+
+    fn class(&self) -> Class {
+        Class::Request
+    }
+}
+
+fn cannot(what: impl fmt::Display) -> Fault {
+    Box::new(CannotServe(what.to_string()))
+}
+
+/// `readstone mcp`.
+pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &Environment) -> Result<(), Fault> {
+    let config = config(common, environment)?;
+    if let Some(client) = &arguments.print_config {
+        let snippet = snippet::of(client, &config, environment, arguments);
+        cli::complain(&format!("{}\n", snippet.place));
+        return cli::print(snippet.text.as_bytes()).map_err(cannot);
+    }
+    log::start(arguments.server.log.as_deref().unwrap_or("warn"));
+    let desk = desk(&arguments.server, &config, environment)?;
+    let own = || format!("stdio {} {}", std::process::id(), setup::place(&config, environment));
+    let session = arguments.session.clone().unwrap_or_else(own);
+    let runtime = readstone_desk::single_runtime(&config.limits).map_err(cannot)?;
+    let served = runtime.block_on(async {
+        let stop = stop_on_signals().map_err(cannot)?;
+        readstone_mcp::serve_stdio(desk, session, stop).await.map_err(cannot)
+    });
+    // What is still being read does not hold up the end.
+    runtime.shutdown_background();
+    served
+}
+
+/// `readstone serve`.
+pub(crate) fn run_http(arguments: &ServeArguments, common: &Common, environment: &Environment) -> Result<(), Fault> {
+    let config = config(common, environment)?;
+    let options = Options {
+        listen: address(&arguments.listen)?,
+        tokens: tokens(arguments, environment)?,
+        hosts: arguments.allow_host.clone(),
+        origins: arguments.allow_origin.clone(),
+    };
+    log::start(arguments.server.log.as_deref().unwrap_or("info"));
+    if options.tokens.are_weak() {
+        tracing::warn!("a token has fewer than 16 characters and can be guessed");
+    }
+    raise_file_limit();
+    let desk = desk(&arguments.server, &config, environment)?;
+    let runtime = readstone_desk::runtime(&config.limits).map_err(cannot)?;
+    let served = runtime.block_on(async {
+        let stop = stop_on_signals().map_err(cannot)?;
+        let server = Server::bind(desk, options, stop).await.map_err(cannot)?;
+        let address = server.address().map_err(cannot)?;
+        cli::print(format!("listening on http://{address}\n").as_bytes()).map_err(cannot)?;
+        tracing::info!(%address, "serving");
+        server.run().await;
+        tracing::info!("stopped");
+        Ok(())
+    });
+    runtime.shutdown_background();
+    served
+}
+
+fn config(common: &Common, environment: &Environment) -> Result<Config, Fault> {
+    let mut config = setup::config(common, environment).map_err(boxed)?;
+    let directory = setup::directory(environment).map_err(boxed)?;
+    config.default_root(&directory).map_err(boxed)?;
+    Ok(config)
+}
+
+fn boxed(error: ConfigError) -> Fault {
+    Box::new(error)
+}
+
+fn desk(server: &ServerArguments, config: &Config, environment: &Environment) -> Result<Arc<Desk>, Fault> {
+    let profile = Profile::called(&server.profile).unwrap_or(Profile::Default);
+    let most = if server.read_only { Effect::Reads } else { Effect::Writes };
+    let tools = profile.pick(&server.tools, most).map_err(cannot)?;
+    let store = setup::store(config, environment);
+    let sessions = Sessions::new(Arc::clone(&store), config.limits.snapshot_bytes, config.limits.server_sessions);
+    let toolbox = setup::server_toolbox(config, environment, store).map_err(boxed)?;
+    Ok(Desk::new(toolbox.with_tools(tools), sessions))
+}
+
+fn address(text: &str) -> Result<SocketAddr, Fault> {
+    let local = text.strip_prefix("localhost").map(|rest| format!("127.0.0.1{rest}"));
+    let bad = |_| cannot(format!("--listen takes an address and a port such as 127.0.0.1:7333, not {text}"));
+    local.as_deref().unwrap_or(text).parse().map_err(bad)
+}
+
+/// The tokens of a file or of the environment; never of the command line, which other users see.
+fn tokens(arguments: &ServeArguments, environment: &Environment) -> Result<Tokens, Fault> {
+    if let Some(path) = &arguments.token_file {
+        let failed =
+            |what: &dyn fmt::Display| cannot(format!("the token file {} cannot be used: {what}", path.display()));
+        let secret = read_secret(path).map_err(|error| failed(&error))?;
+        if secret.exposed {
+            cli::complain("warning: others may read the token file; chmod 600 makes it yours alone\n");
+        }
+        return Tokens::parse(&secret.text).map_err(|error| failed(&error));
+    }
+    match environment.get("READSTONE_TOKEN") {
+        Some(token) => {
+            let text = token.to_str().unwrap_or("\u{FFFD}");
+            Tokens::parse(text).map_err(|error| cannot(format!("READSTONE_TOKEN cannot be used: {error}")))
+        }
+        None => Ok(Tokens::default()),
+    }
+}
+
+/// Cancelled at the first SIGTERM, SIGINT or SIGHUP; a second one ends the process at once.
+fn stop_on_signals() -> io::Result<CancellationToken> {
+    let stop = CancellationToken::new();
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
+    let told = stop.clone();
+    tokio::spawn(async move {
+        for told_before in [false, true] {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+                _ = hang_up.recv() => {}
+            }
+            if told_before {
+                end_at_once();
+            }
+            told.cancel();
+        }
+    });
+    Ok(stop)
+}
+
+#[expect(clippy::exit, reason = "whoever asks twice does not want to wait")]
+fn end_at_once() {
+    std::process::exit(130);
+}

@@ -1,0 +1,54 @@
+//! `read_file` of the profile `windows`: lines, or a window of bytes rounded to lines.
+
+use readstone_base::Reply;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::call::{Call, Effect, Tool};
+use crate::input::ReadInput;
+use crate::read;
+
+/// The tool.
+#[derive(Debug)]
+pub struct ReadWindows;
+
+/// What it takes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WindowInput {
+    /// The path of the file.
+    pub path: String,
+    /// The first line to show, from 1.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub start_line: Option<u64>,
+    /// The last line to show.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub end_line: Option<u64>,
+    /// The byte at which the window starts, from 0.
+    #[serde(default)]
+    pub start_byte: Option<u64>,
+    /// The size of the window in bytes: 65536 unless given, 262144 at most.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub max_bytes: Option<u64>,
+}
+
+impl Tool for ReadWindows {
+    const NAME: &'static str = "read_file";
+    const ABOUT: &'static str = "Reads a file. With start_line or end_line it shows those lines. Otherwise, with \
+        start_byte or max_bytes, it shows a window of bytes rounded to whole lines, from a file of any size; the reply \
+        names the bytes it shows and the start_byte of what follows. Ask for large windows (max_bytes up to 262144) \
+        and go on with start_byte to read on; use lines when you know their numbers. Lines come as NUMBER:TEXT.";
+    const EFFECT: Effect = Effect::Reads;
+    type Input = WindowInput;
+
+    fn run(call: &Call<'_>, input: WindowInput) -> Reply {
+        let WindowInput { path, start_line, end_line, start_byte, max_bytes } = input;
+        let path = Some(path);
+        let input =
+            ReadInput { path, start_line, end_line, start_byte, max_bytes, exact: true, ..ReadInput::default() };
+        read::answer(call, Self::NAME, &input)
+    }
+}
