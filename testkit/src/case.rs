@@ -1,7 +1,8 @@
 //! Cases: Markdown pages whose blocks are run on every surface.
 //!
 //! `cases/README.md` describes the form of a page. A page is one world; its blocks run in order, and every call is
-//! made through the library twice and through the command line twice, all of which must agree.
+//! made through the library twice, through the command line twice, and once each over REST and over both transports of
+//! MCP, all of which must agree.
 
 mod compare;
 mod driver;
@@ -10,6 +11,7 @@ mod follow;
 mod footprint;
 mod page;
 mod recipe;
+mod servers;
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +24,7 @@ use crate::world::World;
 use driver::{Answer, Call};
 use page::{Block, Page, Tag};
 use recipe::Ground;
+use servers::Servers;
 
 /// The wire form of a reply, which only a surface knows.
 pub type Form = fn(&Reply) -> Value;
@@ -83,6 +86,8 @@ struct Stage {
     ground: Ground,
     /// The library, from the first call on.
     toolbox: Option<Toolbox>,
+    /// The servers, from the first call on.
+    servers: Option<Servers>,
     /// What the call just before came to.
     last: Option<(Answer, Reply)>,
     blessed: Vec<Block>,
@@ -95,7 +100,7 @@ impl Stage {
         let home = tempfile::Builder::new().prefix("readstone-home-").tempdir().map_err(|error| error.to_string())?;
         let ground = Ground::new(world.path(), home.path());
         let (last, blessed, complaints) = (None, Vec::new(), Vec::new());
-        Ok(Self { cases, mode, world, home, ground, toolbox: None, last, blessed, complaints })
+        Ok(Self { cases, mode, world, home, ground, toolbox: None, servers: None, last, blessed, complaints })
     }
 
     fn play(&mut self, block: &Block) -> Result<(), String> {
@@ -134,11 +139,18 @@ impl Stage {
             return Err(format!("a second call gives another answer\n{}", compare::diff(&answer.text, &again.text)));
         }
         let compared = driver::compare(&self.world, home, &call, &reply, &answer);
+        let servers = self.servers.get_or_insert_with(|| Servers::start(&self.world, home));
+        let served = servers.compare(&call, &reply, &answer);
         // The library that follows offers has its own memory, so that the page's own stays what the page shows.
         let followed = follow::all(&driver::library(root, home)?, &answer.text, &reply.receipt);
         let changed = footprint::change(&before, &footprint::of(root)?);
         let bounded = bounded(&call, &answer.text);
-        compared.and(bounded).and(followed).and(changed.map_or(Ok(()), Err)).map_err(|what| self.shown(&what))
+        compared
+            .and(served)
+            .and(bounded)
+            .and(followed)
+            .and(changed.map_or(Ok(()), Err))
+            .map_err(|what| self.shown(&what))
     }
 
     fn judge(&mut self, block: &Block) -> Result<(), String> {

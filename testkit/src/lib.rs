@@ -2,8 +2,10 @@
 
 mod case;
 mod fixture;
+mod served;
 mod world;
 
 pub use case::{Cases, Form, Mode};
 pub use fixture::{CANARY, Confined, Fixture, Race, can_be_nobody, can_inject_faults, tool, works};
+pub use served::{Answer, NEWEST, Served, Spoken};
 pub use world::{NOW, Run, World};

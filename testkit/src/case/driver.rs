@@ -69,10 +69,13 @@ impl Call {
     }
 }
 
-/// The library, set up as the command line sets it up.
+/// The library, set up as the program sets it up with the world and the home as its roots.
 pub(super) fn library(root: &Path, home: &Path) -> Result<Toolbox, String> {
     let environment = Environment::new(root.to_owned(), [("HOME".into(), home.into())]);
-    let config = Config::load(&environment, None).map_err(|error| error.to_string())?;
+    let mut config = Config::load(&environment, None).map_err(|error| error.to_string())?;
+    if config.roots.is_empty() {
+        config.set_roots(vec![root.to_owned(), home.to_owned()]);
+    }
     let secrets = Secrets::new(config.stance(), &config.deny)?;
     let open = |named| Root::open(root, named).map_err(|error| error.to_string());
     let policy = match config.roots.as_slice() {
@@ -91,6 +94,16 @@ pub(super) fn ask(toolbox: &Toolbox, call: &Call, form: Form) -> (Reply, Answer)
     (reply, answer)
 }
 
+/// The roots of a page that configures none.
+pub(super) fn roots(world: &World, home: &Path) -> Vec<std::ffi::OsString> {
+    let config = home.join(".config/readstone/config.toml");
+    let configured = super::recipe::read(&config).is_ok_and(|text| String::from_utf8_lossy(&text).contains("roots"));
+    if configured {
+        return Vec::new();
+    }
+    ["--root".into(), world.path().into(), "--root".into(), home.into()].to_vec()
+}
+
 /// Makes a call through the command line, as text and as JSON, and says where it differs from the library.
 pub(super) fn compare(world: &World, home: &Path, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
     let Some(arguments) = call.arguments() else {
@@ -99,7 +112,8 @@ pub(super) fn compare(world: &World, home: &Path, call: &Call, reply: &Reply, an
     let (tool, rest) = arguments.split_first().ok_or("a call without a tool")?;
     let run = |form: Option<&str>| {
         let mut command = world.command();
-        Run::of(command.env("HOME", home).stdin(Stdio::null()).arg(tool).args(form).args(rest))
+        command.env("HOME", home).stdin(Stdio::null()).args(roots(world, home)).arg(tool);
+        Run::of(command.args(form).args(rest))
     };
     check_plain(&run(None), reply, &answer.text)?;
     let json = run(Some("--json"));
@@ -120,6 +134,7 @@ fn check_plain(run: &Run, reply: &Reply, text: &str) -> Result<(), String> {
     let verbatim = |part: &Part| match part {
         Part::Text(text) => text.as_bytes().to_vec(),
         Part::Verbatim(raw) => raw.bytes.clone().unwrap_or_else(|| raw.text.as_bytes().to_vec()),
+        Part::Image(image) => image.bytes.clone(),
     };
     let (code, stdout) = match reply.status {
         Status::Ok => (0, reply.parts.iter().flat_map(verbatim).collect()),

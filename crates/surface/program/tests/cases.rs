@@ -1,4 +1,4 @@
-//! The cases: every page below `cases/` on the library and on the command line.
+//! The cases: every page below `cases/` on the library, the command line, REST and both transports of MCP.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use readstone_testkit::{Cases, Mode};
 
 /// `BLESS=1` writes what the library says into the pages, `CASE=text` runs only pages whose path holds the text.
 #[test]
-fn every_page_of_the_cases_holds_on_the_library_and_on_the_command_line() {
+fn every_page_of_the_cases_holds_on_the_library_and_on_every_surface() {
     let environment = Environment::of_process();
     let mode = if environment.get("BLESS").is_some() { Mode::Bless } else { Mode::Check };
     let only = environment.get("CASE").and_then(|only| only.to_str()).unwrap_or_default();

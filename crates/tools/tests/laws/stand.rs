@@ -82,6 +82,7 @@ fn bytes_of(reply: &Reply) -> Vec<u8> {
     let exact = |part: &Part| match part {
         Part::Text(text) => text.clone().into_bytes(),
         Part::Verbatim(raw) => raw.bytes.clone().unwrap_or_else(|| raw.text.clone().into_bytes()),
+        Part::Image(image) => image.bytes.clone(),
     };
     reply.parts.iter().flat_map(exact).collect()
 }

@@ -1,0 +1,79 @@
+//! The servers of a page: the same calls over both transports of MCP and over HTTP.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use readstone_base::{Reply, Status};
+use serde_json::{Value, json};
+
+use super::compare::diff;
+use super::driver::{Answer, Call, roots};
+use crate::served::{Served, Spoken};
+use crate::world::World;
+
+/// The servers that run beside a page.
+pub(super) struct Servers {
+    spoken: Spoken,
+    served: Served,
+}
+
+impl Servers {
+    /// Starts them in the world of the page.
+    pub(super) fn start(world: &World, home: &Path) -> Self {
+        let roots: Vec<OsString> = roots(world, home);
+        let mut command = world.command();
+        command.env("HOME", home).arg("mcp").args(&roots);
+        let mut spoken = Spoken::spawn(&mut command);
+        spoken.open("2025-11-25");
+        let mut command = world.command();
+        command.env("HOME", home).args(["serve", "--listen", "127.0.0.1:0"]).args(&roots);
+        Self { spoken, served: Served::spawn(&mut command) }
+    }
+
+    /// Makes a call on every server and says where one differs from the library.
+    pub(super) fn compare(&mut self, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
+        let rest = self.served.call(&call.tool, &call.input);
+        let status = match reply.status {
+            Status::Ok => 200,
+            Status::Error(class) => class.http_status(),
+        };
+        if rest.status != status {
+            return Err(format!("REST answers with {} instead of {status}: {}", rest.status, rest.text()));
+        }
+        same("REST", &answer.wire, &rest.json())?;
+        let expected = as_result(answer);
+        let spoken = self.spoken.call(&call.tool, &call.input);
+        same("MCP on standard input and output", &expected, &without_type(&spoken))?;
+        let params = json!({ "name": call.tool, "arguments": call.input });
+        let posted = self.served.mcp("tools/call", params).json();
+        same("MCP over HTTP", &expected, &without_type(&posted))
+    }
+}
+
+/// A reply as the result of an MCP call: its text, its receipt, and whether it failed.
+fn as_result(answer: &Answer) -> Value {
+    let text = |part: &Value| json!({ "type": "text", "text": part.get("text") });
+    let parts = answer.wire.get("parts").and_then(Value::as_array);
+    let content: Vec<Value> = parts.into_iter().flatten().map(text).collect();
+    let failed = answer.wire.get("status").is_some_and(|status| status == "error");
+    json!({ "content": content, "structuredContent": answer.wire.get("receipt"), "isError": failed })
+}
+
+/// A result without what only the newest revision says of it.
+fn without_type(message: &Value) -> Value {
+    let mut result = message.get("result").unwrap_or(message).clone();
+    if let Some(object) = result.as_object_mut() {
+        object.retain(|name, _| !["resultType", "_meta", "ttlMs", "cacheScope"].contains(&name.as_str()));
+    }
+    result
+}
+
+fn same(surface: &str, expected: &Value, got: &Value) -> Result<(), String> {
+    if expected == got {
+        return Ok(());
+    }
+    Err(format!(
+        "{surface} gives another answer than the library\n{}",
+        diff(&format!("{expected:#}"), &format!("{got:#}"))
+    ))
+}
