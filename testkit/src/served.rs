@@ -7,11 +7,15 @@
     reason = "a server that cannot be started or spoken to must stop the test"
 )]
 
+mod session;
+mod spoken;
+mod vitals;
+
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -20,6 +24,10 @@ use serde_json::{Value, json};
 
 use crate::fixture::tool;
 use crate::world::World;
+
+pub use session::HttpSession;
+pub use spoken::Spoken;
+pub use vitals::Vitals;
 
 /// The newest revision of the protocol, which needs no session.
 pub const NEWEST: &str = "2026-07-28";
@@ -82,8 +90,16 @@ impl Said {
 impl Served {
     /// Serves a world on a free port of this machine.
     pub fn start<S: AsRef<OsStr>>(world: &World, arguments: impl IntoIterator<Item = S>) -> Self {
+        Self::start_with(world, &[], arguments)
+    }
+
+    /// Serves a world with these variables.
+    pub fn start_with<S>(world: &World, variables: &[(&str, &str)], arguments: impl IntoIterator<Item = S>) -> Self
+    where
+        S: AsRef<OsStr>,
+    {
         let mut command = world.command();
-        command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
+        command.envs(variables.iter().copied()).args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
         Self::spawn(&mut command)
     }
 
@@ -115,6 +131,11 @@ impl Served {
         self.child.id()
     }
 
+    /// What its process uses.
+    pub fn vitals(&self) -> Vitals {
+        Vitals::of(self.pid())
+    }
+
     /// What it logged so far.
     pub fn log(&self) -> String {
         self.said.so_far()
@@ -132,13 +153,16 @@ impl Served {
         let mut stream = self.connect();
         // The server may refuse before it has read everything.
         drop(stream.write_all(bytes.as_ref()));
-        let mut answer = Vec::new();
-        drop(stream.read_to_end(&mut answer));
-        answer
+        rest_of(stream)
     }
 
-    /// Makes a request of its own connection.
+    /// Makes a request on a connection of its own.
     pub fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        Answer::from_stream(self.send(method, path, headers, body)).expect("an answer")
+    }
+
+    /// Sends a request on a connection of its own and leaves the answer there.
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> TcpStream {
         let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             let _ = write!(text, "Host: {}\r\n", self.address);
@@ -147,8 +171,9 @@ impl Served {
             let _ = write!(text, "{name}: {value}\r\n");
         }
         text.push_str("\r\n");
-        let bytes = self.raw([text.as_bytes(), body].concat());
-        Answer::parse(&bytes).expect("an answer")
+        let mut stream = self.connect();
+        drop(stream.write_all(&[text.as_bytes(), body].concat()));
+        stream
     }
 
     /// Gets a path.
@@ -163,7 +188,12 @@ impl Served {
     }
 
     /// Makes a request of the newest protocol revision at `/mcp`.
-    pub fn mcp(&self, method: &str, mut params: Value) -> Answer {
+    pub fn mcp(&self, method: &str, params: Value) -> Answer {
+        Answer::from_stream(self.send_mcp(method, params)).expect("an answer")
+    }
+
+    /// Sends a request of the newest protocol revision and leaves the answer on the connection.
+    pub fn send_mcp(&self, method: &str, mut params: Value) -> TcpStream {
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": NEWEST,
             "io.modelcontextprotocol/clientInfo": { "name": "testkit", "version": "0" },
@@ -180,7 +210,7 @@ impl Served {
         if !name.is_empty() && name.is_ascii() {
             headers.push(("Mcp-Name", &name));
         }
-        self.request("POST", "/mcp", &headers, message.to_string().as_bytes())
+        self.send("POST", "/mcp", &headers, message.to_string().as_bytes())
     }
 
     /// Sends a signal.
@@ -190,10 +220,15 @@ impl Served {
     }
 
     /// Stops it by SIGTERM; gives its exit code and all it logged.
-    pub fn stop(mut self) -> (Option<i32>, String) {
+    pub fn stop(self) -> (Option<i32>, String) {
         self.signal("TERM");
-        let status = self.child.wait().expect("the server ends");
-        (status.code(), self.said.at_the_end())
+        self.end()
+    }
+
+    /// Waits for its end; gives its exit code and all it logged.
+    pub fn end(mut self) -> (Option<i32>, String) {
+        let code = code_of(&mut self.child);
+        (code, self.said.at_the_end())
     }
 }
 
@@ -205,6 +240,11 @@ impl Drop for Served {
 }
 
 impl Answer {
+    /// The answer that a connection brings.
+    pub fn from_stream(stream: TcpStream) -> Option<Self> {
+        Self::parse(&rest_of(stream))
+    }
+
     /// Takes an answer apart.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
@@ -241,6 +281,27 @@ impl Answer {
     }
 }
 
+/// All that a connection still brings.
+fn rest_of(mut stream: TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    drop(stream.read_to_end(&mut bytes));
+    bytes
+}
+
+/// The exit code of a child that ends by itself; one that does not is killed and fails the test.
+fn code_of(child: &mut Child) -> Option<i32> {
+    let pause = Duration::from_millis(10);
+    for _ in 0..PATIENCE.as_millis() / pause.as_millis() {
+        if let Some(status) = child.try_wait().expect("a child that can be asked") {
+            return status.code();
+        }
+        std::thread::sleep(pause);
+    }
+    drop(child.kill());
+    assert_eq!("the server still runs", "the server ended");
+    None
+}
+
 fn unchunk(mut body: &[u8]) -> Vec<u8> {
     let mut whole = Vec::new();
     while let Some(end) = body.windows(2).position(|window| window == b"\r\n") {
@@ -255,108 +316,4 @@ fn unchunk(mut body: &[u8]) -> Vec<u8> {
         body = &rest[size + 2..];
     }
     whole
-}
-
-/// A running `readstone mcp`, and the client on its other end.
-#[derive(Debug)]
-pub struct Spoken {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-    said: Said,
-    next_id: u64,
-    /// Notifications that came between answers.
-    pub notices: Vec<Value>,
-}
-
-impl Spoken {
-    /// Starts a server in a world and opens a session with this revision of the protocol.
-    pub fn start<S: AsRef<OsStr>>(world: &World, arguments: impl IntoIterator<Item = S>, revision: &str) -> Self {
-        let mut command = world.command();
-        command.arg("mcp").args(arguments);
-        let mut spoken = Self::spawn(&mut command);
-        spoken.open(revision);
-        spoken
-    }
-
-    /// Runs a prepared command that speaks the protocol; no session is opened.
-    pub fn spawn(command: &mut Command) -> Self {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the server starts");
-        let said = Said::by(&mut child);
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("a pipe from the server"));
-        Self { child, input, output, said, next_id: 0, notices: Vec::new() }
-    }
-
-    /// Opens a session.
-    pub fn open(&mut self, revision: &str) -> Value {
-        let client = json!({ "name": "testkit", "version": "0" });
-        let params = json!({ "protocolVersion": revision, "capabilities": {}, "clientInfo": client });
-        let opened = self.request("initialize", &params);
-        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-        opened
-    }
-
-    /// Its process.
-    pub fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Sends a message.
-    pub fn send(&mut self, message: &Value) {
-        self.send_line(&message.to_string());
-    }
-
-    /// Sends a line as it is.
-    pub fn send_line(&mut self, line: &str) {
-        let input = self.input.as_mut().expect("the input is open");
-        input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).expect("the server listens");
-    }
-
-    /// The next message; `None` at the end.
-    pub fn receive(&mut self) -> Option<Value> {
-        let mut line = String::new();
-        let count = self.output.read_line(&mut line).expect("the server speaks UTF-8");
-        (count > 0).then(|| serde_json::from_str(&line).unwrap_or_else(|_| json!({ "not JSON": line })))
-    }
-
-    /// Makes a request and waits for its answer.
-    pub fn request(&mut self, method: &str, params: &Value) -> Value {
-        self.next_id += 1;
-        let id = self.next_id;
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
-        self.answer(id)
-    }
-
-    /// Waits for the answer to a request.
-    pub fn answer(&mut self, id: u64) -> Value {
-        loop {
-            let message = self.receive().expect("the server answers");
-            if message["id"] == json!(id) {
-                return message;
-            }
-            self.notices.push(message);
-        }
-    }
-
-    /// Calls a tool.
-    pub fn call(&mut self, tool: &str, input: &Value) -> Value {
-        self.request("tools/call", &json!({ "name": tool, "arguments": input }))
-    }
-
-    /// Ends its input; gives its exit code and all it said on standard error.
-    pub fn end(mut self) -> (Option<i32>, String) {
-        self.input = None;
-        let status = self.child.wait().expect("the server ends");
-        (status.code(), self.said.at_the_end())
-    }
-}
-
-impl Drop for Spoken {
-    fn drop(&mut self) {
-        self.input = None;
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
 }

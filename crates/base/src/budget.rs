@@ -13,6 +13,22 @@ pub struct Budget {
     deadline: Option<Duration>,
     stop: Arc<AtomicBool>,
     progress: Arc<Progress>,
+    gate: Option<Arc<dyn Gate>>,
+}
+
+/// Where calls that run side by side make way for each other.
+pub trait Gate: Send + Sync + std::fmt::Debug {
+    /// Lets a call go on, perhaps after a while, or ends it. It is passed before every step of long work.
+    fn pass(&self, budget: &Budget, step: Step) -> Result<(), Stopped>;
+}
+
+/// How much work lies behind a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A little, as every call does.
+    Light,
+    /// Enough to keep others waiting.
+    Heavy,
 }
 
 /// Why a call had to stop before it was done.
@@ -35,7 +51,13 @@ impl Budget {
     /// A budget that ends `time` from now; no time means no deadline.
     pub fn new(clock: Arc<dyn Clock>, time: Option<Duration>) -> Self {
         let deadline = time.map(|time| clock.elapsed().saturating_add(time));
-        Self { clock, deadline, stop: Arc::default(), progress: Arc::default() }
+        Self { clock, deadline, stop: Arc::default(), progress: Arc::default(), gate: None }
+    }
+
+    /// The same call behind a gate.
+    #[must_use]
+    pub fn behind(self, gate: Arc<dyn Gate>) -> Self {
+        Self { gate: Some(gate), ..self }
     }
 
     /// The same call with a nearer deadline, for a part of the work that has its own limit.
@@ -52,8 +74,27 @@ impl Budget {
         Self { deadline: None, ..self.clone() }
     }
 
-    /// Whether the work may go on.
+    /// Whether the work may go on with its next step.
     pub fn check(&self) -> Result<(), Stopped> {
+        self.still_wanted()?;
+        self.pass(Step::Light)
+    }
+
+    /// Whether the work may go on with a step that takes long by itself.
+    pub fn check_heavy(&self) -> Result<(), Stopped> {
+        self.still_wanted()?;
+        self.pass(Step::Heavy)
+    }
+
+    fn pass(&self, step: Step) -> Result<(), Stopped> {
+        match &self.gate {
+            Some(gate) => gate.pass(self, step),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the call is neither cancelled nor late.
+    pub fn still_wanted(&self) -> Result<(), Stopped> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stopped::Cancelled);
         }

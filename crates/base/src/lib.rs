@@ -30,7 +30,7 @@ mod version;
 mod visible;
 
 pub use blob::{Blob, Identity, Memory, Stamp};
-pub use budget::{Budget, Progress, Stopped};
+pub use budget::{Budget, Gate, Progress, Step, Stopped};
 pub use clock::{Clock, Fixed};
 pub use failure::{Class, Failure, Fault, Quoted, plain_words};
 pub use limits::{LIMITS, Limit, Limits};

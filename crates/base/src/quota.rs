@@ -35,7 +35,7 @@ impl Quota {
         let amount = amount.min(self.total);
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         while *left < amount {
-            budget.check()?;
+            budget.still_wanted()?;
             left = self.returned.wait_timeout(left, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
         }
         *left -= amount;

@@ -26,6 +26,9 @@ impl Sessions {
     pub fn get(&self, name: &str) -> Arc<Session> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         // The newest stand at the end, where they are found at once.
+        if let Some(newest) = held.back().filter(|newest| newest.name() == name) {
+            return Arc::clone(newest);
+        }
         let known = held.iter().rposition(|session| session.name() == name);
         if let Some(session) = known.and_then(|at| held.remove(at)) {
             held.push_back(Arc::clone(&session));

@@ -140,6 +140,9 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
     // Memory is shared with the calls beside this one.
     let whole = blob.len().filter(|size| (SHARED_BYTES..=call.limits.edit_bytes).contains(size)).unwrap_or(0);
     let stopped = |_| fault(readstone_host::Error::TimedOut { path: ask.path.to_owned() });
+    if whole > 0 {
+        call.budget.check_heavy().map_err(stopped)?;
+    }
     let _held = call.whole.take(whole, call.budget).map_err(stopped)?;
     let mut loaded = readstone_source::load(blob, call.limits.edit_bytes).map_err(failed)?;
     let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };

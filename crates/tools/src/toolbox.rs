@@ -120,8 +120,13 @@ impl Toolbox {
 
     /// Calls a tool by its name.
     pub fn call(&self, name: &str, input: &Value, budget: &Budget) -> Reply {
+        self.take(name, input.clone(), budget)
+    }
+
+    /// Calls a tool by its name and consumes the input.
+    pub fn take(&self, name: &str, input: Value, budget: &Budget) -> Reply {
         if let Some(tool) = self.tools.iter().find(|tool| tool.name == name) {
-            return self.run(tool, input.clone(), budget);
+            return self.run(tool, input, budget);
         }
         let names = self.tools.iter().map(|tool| tool.name).collect();
         readstone_render::failure("", TargetError::of(&Error::UnknownTool { name: name.to_owned(), names }))

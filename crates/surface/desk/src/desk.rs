@@ -78,17 +78,16 @@ impl Desk {
     pub async fn call(&self, errand: Errand, budget: Budget) -> Reply {
         let began = budget.clock().elapsed();
         let Errand { session, tool, input } = errand;
-        let paths = paths_of(&input);
         let toolbox = self.toolbox.in_session(self.sessions.get(&session));
         let clock = Arc::clone(budget.clock());
         let work = move |budget: &Budget| match tool {
-            Which::Named(name) => toolbox.call(&name, &input, budget),
+            Which::Named(name) => toolbox.take(&name, input, budget),
             Which::Read => toolbox.run(&READ, input, budget),
             Which::LineRead => toolbox.run(&LINE_READ, input, budget),
         };
         let reply = self.pool.run(budget, work).await.unwrap_or_else(refused);
         let took = clock.elapsed().saturating_sub(began);
-        self.meter.count(&session, &paths, &reply, took);
+        self.meter.count(&session, &reply, took);
         let code = reply.receipt.error.as_ref().map_or("ok", |error| error.code);
         let failed = matches!(reply.status, Status::Error(_));
         tracing::debug!(tool = reply.receipt.tool, %session, code, failed, ms = took.as_millis(), "call");
@@ -126,12 +125,4 @@ impl Desk {
 fn refused(error: Error) -> Reply {
     tracing::warn!(code = error.code(), "a call was not seen through");
     readstone_render::failure("", TargetError::of(&error))
-}
-
-/// The paths an input names, without their selectors as far as that matters for counting.
-fn paths_of(input: &Value) -> Vec<String> {
-    let text = |value: &Value| value.as_str().map(str::to_owned);
-    let one = input.get("path").and_then(text);
-    let more = input.get("paths").and_then(Value::as_array).into_iter().flatten().filter_map(text);
-    one.into_iter().chain(more).collect()
 }

@@ -2,33 +2,28 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
-use readstone_base::{Cut, Hidden, Part, Receipt, Reply, Shown, Span, Status, Target, TargetError, Totals};
-use serde_json::{Map, Value, json};
+use readstone_base::{Cut, Part, Receipt, Reply, Span, Status, Target, TargetError};
+use serde::Serialize;
+use serde_json::Value;
 
-/// A reply as JSON.
-pub fn reply(reply: &Reply) -> Value {
-    let status = match reply.status {
-        Status::Ok => "ok",
-        Status::Error(_) => "error",
-    };
-    json!({
-        "status": status,
-        "parts": reply.parts.iter().map(part).collect::<Vec<_>>(),
-        "receipt": receipt(&reply.receipt),
-    })
+/// A reply as JSON text.
+pub fn reply_text(reply: &Reply) -> String {
+    // Room for the parts with some escapes, and for the receipt.
+    let size: usize = reply.parts.iter().map(|part| part.text().len()).sum();
+    let mut text = Vec::with_capacity(size + size / 8 + 1_024);
+    // Neither the form nor memory refuses to be written.
+    drop(serde_json::to_writer(&mut text, &ReplyForm::of(reply)));
+    String::from_utf8(text).unwrap_or_default()
 }
 
-fn part(part: &Part) -> Value {
-    match part {
-        Part::Text(text) => json!({ "type": "text", "text": text }),
-        Part::Image(image) => json!({ "type": "image", "mime": image.mime, "data": base64(&image.bytes) }),
-        Part::Verbatim(raw) => {
-            // Where characters had to be replaced, the text alone would lose bytes.
-            let lossy = raw.bytes.as_ref().filter(|_| raw.text.contains(char::REPLACEMENT_CHARACTER));
-            let data = lossy.map(|bytes| ("data", json!(base64(bytes))));
-            with(json!({ "type": "text", "text": raw.text }), data)
-        }
-    }
+/// A reply as JSON.
+pub fn reply_form(reply: &Reply) -> Value {
+    serde_json::to_value(ReplyForm::of(reply)).unwrap_or_default()
+}
+
+/// A receipt as JSON.
+pub fn receipt_form(receipt: &Receipt) -> Value {
+    serde_json::to_value(ReceiptForm::of(receipt)).unwrap_or_default()
 }
 
 /// Bytes as JSON carries them.
@@ -36,66 +31,209 @@ pub fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// A receipt as JSON.
-pub fn receipt(receipt: &Receipt) -> Value {
-    let value = json!({ "tool": receipt.tool, "targets": receipt.targets.iter().map(target).collect::<Vec<_>>() });
-    with(value, receipt.error.as_ref().map(|failure| ("error", error(failure))))
+#[derive(Serialize)]
+struct ReplyForm<'a> {
+    status: &'static str,
+    parts: Vec<PartForm<'a>>,
+    receipt: ReceiptForm<'a>,
 }
 
-fn target(target: &Target) -> Value {
-    if let Some(failure) = &target.error {
-        return json!({ "address": target.address, "error": error(failure) });
+impl<'a> ReplyForm<'a> {
+    fn of(reply: &'a Reply) -> Self {
+        let status = match reply.status {
+            Status::Ok => "ok",
+            Status::Error(_) => "error",
+        };
+        let parts = reply.parts.iter().map(PartForm::of).collect();
+        Self { status, parts, receipt: ReceiptForm::of(&reply.receipt) }
     }
-    let value = json!({
-        "address": target.address,
-        "kind": target.kind,
-        "path": target.path,
-        "tag": target.tag,
-        "version": target.version,
-        "encoding": target.encoding,
-        "shown": target.shown.as_ref().map(shown),
-        "total": totals(target.total),
-        "cut_by": target.cut_by,
-        "next": target.next,
-        "next_start_byte": target.next_start_byte,
-        "tokens": { "shown": target.tokens_shown, "total": target.tokens_total },
-        "notes": target.notes.iter().map(|(code, text)| json!({ "code": code, "text": text })).collect::<Vec<_>>(),
-    });
-    let hidden = |hidden: &Hidden| json!({ "reason": hidden.reason, "count": hidden.count, "address": hidden.address });
-    let further = [
-        target.resolved_from.as_ref().map(|asked| ("resolved_from", json!(asked))),
-        (!target.cuts.is_empty()).then(|| ("cuts", target.cuts.iter().map(cut).collect())),
-        (!target.hidden.is_empty()).then(|| ("hidden", target.hidden.iter().map(hidden).collect())),
-    ];
-    with(value, further.into_iter().flatten())
 }
 
-/// Adds fields that are there only where they apply.
-fn with(mut value: Value, fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
-    if let Value::Object(object) = &mut value {
-        object.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum PartForm<'a> {
+    Text {
+        text: &'a str,
+        /// The bytes where characters had to be replaced: the text alone would lose some.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        data: Option<String>,
+    },
+    Image {
+        mime: &'static str,
+        data: String,
+    },
+}
+
+impl<'a> PartForm<'a> {
+    fn of(part: &'a Part) -> Self {
+        match part {
+            Part::Text(text) => Self::Text { text, data: None },
+            Part::Verbatim(raw) => {
+                let lossy = raw.bytes.as_ref().filter(|_| raw.text.contains(char::REPLACEMENT_CHARACTER));
+                Self::Text { text: &raw.text, data: lossy.map(|bytes| base64(bytes)) }
+            }
+            Part::Image(image) => Self::Image { mime: image.mime, data: base64(&image.bytes) },
+        }
     }
-    value
 }
 
-fn shown(shown: &Shown) -> Value {
-    let spans = |spans: &[Span]| spans.iter().map(|span| json!([span.first, span.last])).collect::<Vec<_>>();
-    json!({ "unit": shown.unit.name(), "ranges": spans(&shown.ranges), "context": spans(&shown.context) })
+#[derive(Serialize)]
+struct ReceiptForm<'a> {
+    tool: &'static str,
+    targets: Vec<TargetForm<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorForm<'a>>,
 }
 
-fn totals(totals: Totals) -> Value {
-    let named = [("lines", totals.lines), ("bytes", totals.bytes), ("entries", totals.entries)];
-    let known: Map<String, Value> =
-        named.into_iter().filter_map(|(name, number)| Some((name.to_owned(), json!(number?)))).collect();
-    Value::Object(known)
+impl<'a> ReceiptForm<'a> {
+    fn of(receipt: &'a Receipt) -> Self {
+        let targets = receipt.targets.iter().map(TargetForm::of).collect();
+        Self { tool: receipt.tool, targets, error: receipt.error.as_ref().map(ErrorForm::of) }
+    }
 }
 
-fn cut(cut: &Cut) -> Value {
-    json!({ "start": cut.start, "shown": cut.shown, "before": cut.before, "after": cut.after, "next": cut.next })
+#[derive(Serialize)]
+#[serde(untagged)]
+enum TargetForm<'a> {
+    Failed { address: &'a str, error: ErrorForm<'a> },
+    Read(Box<ReadForm<'a>>),
 }
 
-fn error(error: &TargetError) -> Value {
-    let next: Vec<Value> =
-        error.next.iter().map(|next| json!({ "tool": next.tool, "argument": next.argument })).collect();
-    json!({ "code": error.code, "class": error.class.name(), "message": error.message, "next": next })
+impl<'a> TargetForm<'a> {
+    fn of(target: &'a Target) -> Self {
+        match &target.error {
+            Some(error) => Self::Failed { address: &target.address, error: ErrorForm::of(error) },
+            None => Self::Read(Box::new(ReadForm::of(target))),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ReadForm<'a> {
+    address: &'a str,
+    kind: Option<&'static str>,
+    path: Option<&'a str>,
+    tag: Option<&'a str>,
+    version: Option<&'a str>,
+    encoding: Option<&'static str>,
+    shown: Option<ShownForm>,
+    total: TotalForm,
+    cut_by: Option<&'static str>,
+    next: Option<&'a str>,
+    next_start_byte: Option<u64>,
+    tokens: TokensForm,
+    notes: Vec<NoteForm<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved_from: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cuts: Vec<CutForm<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hidden: Vec<HiddenForm<'a>>,
+}
+
+impl<'a> ReadForm<'a> {
+    fn of(target: &'a Target) -> Self {
+        let pairs = |spans: &[Span]| spans.iter().map(|span| [span.first, span.last]).collect();
+        let shown = target.shown.as_ref().map(|shown| ShownForm {
+            unit: shown.unit.name(),
+            ranges: pairs(&shown.ranges),
+            context: pairs(&shown.context),
+        });
+        let hidden = target.hidden.iter().map(|hidden| HiddenForm {
+            reason: hidden.reason,
+            count: hidden.count,
+            address: hidden.address.as_deref(),
+        });
+        Self {
+            address: &target.address,
+            kind: target.kind,
+            path: target.path.as_deref(),
+            tag: target.tag.as_deref(),
+            version: target.version.as_deref(),
+            encoding: target.encoding,
+            shown,
+            total: TotalForm { lines: target.total.lines, bytes: target.total.bytes, entries: target.total.entries },
+            cut_by: target.cut_by,
+            next: target.next.as_deref(),
+            next_start_byte: target.next_start_byte,
+            tokens: TokensForm { shown: target.tokens_shown, total: target.tokens_total },
+            notes: target.notes.iter().map(|(code, text)| NoteForm { code, text }).collect(),
+            resolved_from: target.resolved_from.as_deref(),
+            cuts: target.cuts.iter().map(CutForm::of).collect(),
+            hidden: hidden.collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ShownForm {
+    unit: &'static str,
+    ranges: Vec<[u64; 2]>,
+    context: Vec<[u64; 2]>,
+}
+
+#[derive(Serialize)]
+struct TotalForm {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entries: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct TokensForm {
+    shown: u64,
+    total: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct NoteForm<'a> {
+    code: &'static str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct HiddenForm<'a> {
+    reason: &'static str,
+    count: u64,
+    address: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct CutForm<'a> {
+    start: Option<u64>,
+    shown: u64,
+    before: Option<u64>,
+    after: Option<u64>,
+    next: Option<&'a str>,
+}
+
+impl<'a> CutForm<'a> {
+    fn of(cut: &'a Cut) -> Self {
+        let Cut { start, shown, before, after, next } = cut;
+        Self { start: *start, shown: *shown, before: *before, after: *after, next: next.as_deref() }
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorForm<'a> {
+    code: &'static str,
+    class: &'static str,
+    message: &'a str,
+    next: Vec<NextForm<'a>>,
+}
+
+#[derive(Serialize)]
+struct NextForm<'a> {
+    tool: &'a str,
+    argument: &'a str,
+}
+
+impl<'a> ErrorForm<'a> {
+    fn of(error: &'a TargetError) -> Self {
+        let next = error.next.iter().map(|next| NextForm { tool: next.tool, argument: &next.argument }).collect();
+        Self { code: error.code, class: error.class.name(), message: &error.message, next }
+    }
 }

@@ -7,12 +7,14 @@ mod desk;
 mod error;
 mod form;
 mod json;
+mod lane;
 mod meter;
 mod pool;
 mod runtime;
+mod turns;
 
 pub use desk::{Desk, Errand, SessionName, Which};
 pub use error::{BUSY, Error};
-pub use form::{base64, receipt as receipt_form, reply as reply_form};
+pub use form::{base64, receipt_form, reply_form, reply_text};
 pub use json::parse as parse_json;
 pub use runtime::{runtime, single_runtime};

@@ -54,7 +54,7 @@ impl Meter {
     }
 
     /// Counts a call.
-    pub(crate) fn count(&self, session: &str, paths: &[String], reply: &Reply, took: Duration) {
+    pub(crate) fn count(&self, session: &str, reply: &Reply, took: Duration) {
         let bytes: usize = reply.parts.iter().map(|part| part.text().len()).sum();
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = &mut *counts;
@@ -66,11 +66,11 @@ impl Meter {
         for error in reply.receipt.error.iter().chain(targets) {
             *counts.failures.entry(error.code).or_default() += 1;
         }
-        let resolved = reply.receipt.targets.iter().filter_map(|target| target.path.as_ref());
+        let paths = reply.receipt.targets.iter().filter_map(|target| target.path.as_ref());
         let mut repeated = 0;
         let known = session_of(&mut counts.sessions, session, self.most_sessions);
         known.calls += 1;
-        for path in resolved.chain(paths.iter().filter(|_| reply.receipt.targets.is_empty())) {
+        for path in paths {
             repeated += u64::from(!known.sees(path));
         }
         counts.repeated += repeated;
@@ -120,6 +120,11 @@ impl SessionCounts {
 
 fn session_of<'a>(sessions: &'a mut VecDeque<SessionCounts>, name: &str, most: usize) -> &'a mut SessionCounts {
     let fresh = || SessionCounts { name: name.to_owned(), calls: 0, seen: HashSet::new() };
+    if sessions.back().is_some_and(|newest| newest.name == name)
+        && let Some(newest) = sessions.pop_back()
+    {
+        return sessions.push_back_mut(newest);
+    }
     let known = sessions.iter().rposition(|session| session.name == name);
     let session = known.and_then(|at| sessions.remove(at)).unwrap_or_else(fresh);
     if sessions.len() >= most.max(1) {

@@ -1,25 +1,29 @@
 //! The pool: bounded threads for calls that block.
 //!
-//! A call starts as a quick one. Should it last longer than a few milliseconds, it gives its place to the next call
-//! and goes on as a slow one; when there are enough of those, it is stopped and refused. So short calls find a place
-//! whatever the long ones do.
+//! A call starts as a quick one. Should it turn out to be long, by the steps it takes or by the clock, it gives its
+//! place to the next call and goes on as a slow one, in turns with the others of its kind; when there are enough of
+//! those, it is stopped and refused. So short calls find a place and a core whatever the long ones do.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use readstone_base::{Budget, Limits};
+use readstone_base::{Budget, Gate, Limits};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 
 use crate::error::Error;
+use crate::lane::Lane;
+use crate::turns::Turns;
 
 /// Runs blocking work on a bounded number of threads.
 #[derive(Debug)]
 pub(crate) struct Pool {
     quick: Arc<Semaphore>,
     slow: Arc<Semaphore>,
+    turns: Arc<Turns>,
+    calls: AtomicU64,
     waiting: AtomicUsize,
     queue: usize,
     quick_time: Duration,
@@ -57,6 +61,8 @@ impl Pool {
         Self {
             quick: places(limits.server_calls),
             slow: places(limits.server_slow_calls),
+            turns: Arc::new(Turns::new()),
+            calls: AtomicU64::new(0),
             waiting: AtomicUsize::new(0),
             queue: count(limits.server_queue),
             quick_time: Duration::from_millis(limits.server_quick_ms),
@@ -70,23 +76,23 @@ impl Pool {
         T: Send + 'static,
         F: FnOnce(&Budget) -> T + Send + 'static,
     {
-        let permit = self.enter().await?;
+        let place = self.enter().await?;
         let mut stop = StopOnDrop(Some(budget.stopper()));
-        let held = Arc::new(Mutex::new(Some(permit)));
-        let place = Arc::clone(&held);
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+        let lane = Arc::new(Lane::new(number, place, Arc::clone(&self.slow), Arc::clone(&self.turns)));
+        let gate: Arc<dyn Gate> = Arc::clone(&lane) as Arc<dyn Gate>;
+        let own = Arc::clone(&lane);
         let mut job = spawn_blocking(move || {
-            let done = work(&budget);
-            give_back(&place);
-            done
+            let done = work(&budget.behind(gate));
+            (done, own.leave())
         });
         if let Ok(done) = timeout(self.quick_time, &mut job).await {
             stop.0 = None;
             return finished(done);
         }
-        let Ok(slow) = Arc::clone(&self.slow).try_acquire_owned() else {
+        if !lane.slow_down() {
             return Err(Error::Busy);
-        };
-        *held.lock().unwrap_or_else(PoisonError::into_inner) = Some(slow);
+        }
         match timeout(self.longest, &mut job).await {
             Ok(done) => {
                 stop.0 = None;
@@ -116,15 +122,16 @@ impl Pool {
     }
 }
 
-fn give_back(place: &Mutex<Option<OwnedSemaphorePermit>>) {
-    drop(place.lock().unwrap_or_else(PoisonError::into_inner).take());
-}
-
-fn finished<T>(done: Result<T, JoinError>) -> Result<T, Error> {
-    done.map_err(|error| {
-        tracing::error!(panic = error.is_panic(), "a call broke off");
-        Error::Broken
-    })
+/// What came of a call; whatever a refused one says is not its answer.
+fn finished<T>(done: Result<(T, bool), JoinError>) -> Result<T, Error> {
+    match done {
+        Ok((done, false)) => Ok(done),
+        Ok((_, true)) => Err(Error::Busy),
+        Err(error) => {
+            tracing::error!(panic = error.is_panic(), "a call broke off");
+            Err(Error::Broken)
+        }
+    }
 }
 
 fn count(number: u64) -> usize {

@@ -4,10 +4,13 @@ use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 use readstone_base::{Class, Failure, Reply, Status, TargetError};
-use readstone_desk::{BUSY, reply_form};
+use readstone_desk::{BUSY, reply_text};
 use serde_json::{Value, json};
 
 use crate::query::BadParameter;
+
+/// The kind of most answers.
+const JSON: &str = "application/json";
 
 /// A request that is not a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +102,7 @@ impl Refusal {
     /// The answer, as data like every other failure.
     pub(crate) fn answer(&self) -> Response {
         let reply = readstone_render::failure("", TargetError::of(self));
-        let mut answer = json(self.status(), &reply_form(&reply));
+        let mut answer = text(self.status(), JSON, reply_text(&reply));
         let extra = match self {
             Self::Token => Some((header::WWW_AUTHENTICATE, "Bearer realm=\"readstone\"")),
             Self::Method(methods) => Some((header::ALLOW, *methods)),
@@ -121,7 +124,7 @@ impl Refusal {
 
 /// The answer to a call.
 pub(crate) fn reply(reply: &Reply) -> Response {
-    with_status(reply, json(status(reply), &reply_form(reply)))
+    with_status(reply, text(status(reply), JSON, reply_text(reply)))
 }
 
 /// The status that a reply stands for.
@@ -148,7 +151,7 @@ pub(crate) fn with_status(reply: &Reply, mut answer: Response) -> Response {
 
 /// JSON with a status.
 pub(crate) fn json(status: StatusCode, value: &Value) -> Response {
-    text(status, "application/json", value.to_string())
+    text(status, JSON, value.to_string())
 }
 
 /// Text of some kind.

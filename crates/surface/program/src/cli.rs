@@ -127,7 +127,7 @@ fn refuse(error: &dyn Failure, form: Form) -> ExitCode {
     let reply = readstone_render::failure("read", TargetError::of(error));
     match form {
         Form::Text => complain(&reply.text()),
-        Form::Json => drop(print(format!("{}\n", readstone_desk::reply_form(&reply)).as_bytes())),
+        Form::Json => drop(print(format!("{}\n", readstone_desk::reply_text(&reply)).as_bytes())),
     }
     ExitCode::from(error.class().exit_code())
 }
@@ -143,7 +143,7 @@ fn run_read(read: &ReadArguments, common: &Common, environment: &Environment, fo
     let reply = toolbox.call("read", &input(read), &budget);
     watch.stop();
     if read.json {
-        let text = format!("{}\n", readstone_desk::reply_form(&reply));
+        let text = format!("{}\n", readstone_desk::reply_text(&reply));
         print(text.as_bytes())?;
     } else {
         show(&reply)?;
@@ -189,7 +189,7 @@ fn show(reply: &Reply) -> io::Result<()> {
             Part::Verbatim(raw) if terminal => print(paint::harmless(&raw.text).as_bytes())?,
             Part::Verbatim(raw) => print(raw.bytes.as_deref().unwrap_or(raw.text.as_bytes()))?,
             Part::Image(image) if terminal => {
-                print(format!("[{}, {} bytes]\n", image.mime, image.bytes.len()).as_bytes())?
+                print(format!("[{}, {} bytes]\n", image.mime, image.bytes.len()).as_bytes())?;
             }
             Part::Image(image) => print(&image.bytes)?,
         }

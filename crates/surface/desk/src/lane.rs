@@ -1,0 +1,90 @@
+//! The lane of a call: quick at first, slow when it turns out to be long.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use readstone_base::{Budget, Gate, Step, Stopped};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::turns::Turns;
+
+/// Where a call stands.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    number: u64,
+    slow: Arc<Semaphore>,
+    turns: Arc<Turns>,
+    steps: AtomicU32,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+enum State {
+    /// It has a quick place.
+    Quick { _place: OwnedSemaphorePermit },
+    /// It gave that up and has a slow one.
+    Slow { _place: OwnedSemaphorePermit },
+    /// There was no slow place; it keeps the quick one until it has noticed that.
+    Refused { _place: OwnedSemaphorePermit },
+    /// It is over.
+    Done,
+}
+
+/// Steps that every call may take before it counts as long.
+const FREE_STEPS: u32 = 4;
+
+impl Lane {
+    /// A call that starts.
+    pub(crate) fn new(number: u64, place: OwnedSemaphorePermit, slow: Arc<Semaphore>, turns: Arc<Turns>) -> Self {
+        Self { number, slow, turns, steps: AtomicU32::new(0), state: Mutex::new(State::Quick { _place: place }) }
+    }
+
+    /// Makes it a slow one; false when there is no place for it.
+    pub(crate) fn slow_down(&self) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::mem::replace(&mut *state, State::Done) {
+            State::Quick { _place: place } => {
+                let slow = Arc::clone(&self.slow).try_acquire_owned();
+                let fits = slow.is_ok();
+                *state = slow.map_or(State::Refused { _place: place }, |place| State::Slow { _place: place });
+                fits
+            }
+            same @ State::Slow { .. } => {
+                *state = same;
+                true
+            }
+            same @ State::Refused { .. } => {
+                *state = same;
+                false
+            }
+            State::Done => true,
+        }
+    }
+
+    /// Gives back its place and its turn; tells whether it was refused.
+    pub(crate) fn leave(&self) -> bool {
+        let left = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Done);
+        if self.steps.load(Ordering::Relaxed) > FREE_STEPS {
+            self.turns.end(self.number);
+        }
+        matches!(left, State::Refused { .. })
+    }
+}
+
+impl Gate for Lane {
+    fn pass(&self, budget: &Budget, step: Step) -> Result<(), Stopped> {
+        let weight = match step {
+            Step::Light => 1,
+            Step::Heavy => FREE_STEPS + 1,
+        };
+        let before = self.steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |steps| steps.checked_add(weight));
+        let steps = before.map_or(u32::MAX, |before| before + weight);
+        if steps <= FREE_STEPS {
+            return Ok(());
+        }
+        if !self.slow_down() {
+            return Err(Stopped::Cancelled);
+        }
+        self.turns.take(self.number, budget)
+    }
+}
