@@ -33,6 +33,9 @@ impl Quota {
     /// Takes a part, waiting for it while the budget lasts; more than there is at all counts as all there is.
     pub fn take(&self, amount: u64, budget: &Budget) -> Result<Lent<'_>, Stopped> {
         let amount = amount.min(self.total);
+        if amount == 0 {
+            return Ok(Lent { quota: self, amount });
+        }
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         while *left < amount {
             budget.still_wanted()?;
@@ -45,6 +48,9 @@ impl Quota {
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
+        if self.amount == 0 {
+            return;
+        }
         *self.quota.left.lock().unwrap_or_else(PoisonError::into_inner) += self.amount;
         self.quota.returned.notify_all();
     }

@@ -9,15 +9,22 @@ pub struct Vitals {
 }
 
 /// How long it is looked at to tell work from rest.
-const LOOK: Duration = Duration::from_millis(250);
+const LOOK: Duration = Duration::from_secs(1);
 /// Looks before the answer is no.
-const LOOKS: usize = 40;
+const LOOKS: usize = 20;
+/// Hundredths of a second of work that tell that it works.
+const WORK: u64 = 10;
 /// Hundredths of a second of work in a look that still count as rest.
 const REST: u64 = 2;
 
 impl Vitals {
     pub(super) fn of(pid: u32) -> Self {
         Self { pid }
+    }
+
+    /// Its number.
+    pub fn pid(self) -> u32 {
+        self.pid
     }
 
     /// Processor time it has used, in hundredths of a second.
@@ -44,20 +51,22 @@ impl Vitals {
         std::fs::read_dir(format!("/proc/{}/fd", self.pid)).expect("a process").count()
     }
 
-    /// Waits until it works; false when it does not.
+    /// Waits until it has worked for a while; false when it does not.
     pub fn works(self) -> bool {
-        (0..LOOKS).any(|_| self.look() > 5 * REST)
+        let (before, pause) = (self.cpu(), LOOK / 20);
+        (0..LOOKS * 20).any(|_| {
+            std::thread::sleep(pause);
+            self.cpu() >= before + WORK
+        })
     }
 
-    /// Waits until it rests, for a few seconds; false when it goes on.
+    /// Waits until it rests, for some seconds; false when it goes on.
     pub fn rests(self) -> bool {
-        (0..LOOKS).any(|_| self.look() <= REST && self.look() <= REST)
-    }
-
-    fn look(self) -> u64 {
-        let before = self.cpu();
-        std::thread::sleep(LOOK);
-        self.cpu() - before
+        (0..LOOKS).any(|_| {
+            let before = self.cpu();
+            std::thread::sleep(LOOK);
+            self.cpu() <= before + REST
+        })
     }
 
     fn status(self, name: &str) -> u64 {

@@ -134,3 +134,21 @@ async fn verbatim_text_brings_its_bytes_where_characters_cannot_stand_for_them()
     assert!(text.contains(char::REPLACEMENT_CHARACTER));
     assert_eq!(part.bytes(), broken);
 }
+
+#[tokio::test]
+async fn one_client_makes_many_calls_side_by_side() {
+    let stand = Stand::new().await;
+    let client = stand.client();
+    for number in 0..40 {
+        stand.file(&format!("{number}.txt"), format!("text {number}\n"));
+    }
+    let calls: Vec<_> = (0..40)
+        .map(|number| {
+            let client = client.clone();
+            tokio::spawn(async move { client.read(&ReadRequest::new(format!("{number}.txt:raw"))).await })
+        })
+        .collect();
+    for (number, call) in calls.into_iter().enumerate() {
+        assert_eq!(call.await.unwrap().unwrap().text(), format!("text {number}\n"));
+    }
+}

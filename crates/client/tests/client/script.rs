@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use readstone_client::{Builder, Client};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 /// What it does with a request.
 #[derive(Clone, Debug)]
@@ -13,14 +14,15 @@ pub(crate) enum Act {
     Say(Vec<u8>),
     /// Answers with a body that does not end.
     Flood,
-    /// Says nothing and keeps the connection.
-    Hang,
+    /// Says this much, which may be nothing, and then waits for the client to leave.
+    Stall(Vec<u8>),
 }
 
 /// The server. It ends with the runtime of its test.
 pub(crate) struct Script {
     url: String,
     heard: Arc<Mutex<Vec<String>>>,
+    left: Arc<Notify>,
 }
 
 /// An answer with a status, headers and a body.
@@ -61,10 +63,10 @@ impl Script {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let heard = Arc::<Mutex<Vec<String>>>::default();
-        let notes = Arc::clone(&heard);
+        let left = Arc::<Notify>::default();
+        let (notes, leaves) = (Arc::clone(&heard), Arc::clone(&left));
         tokio::spawn(async move {
             let mut acts = acts.into_iter();
-            let mut kept = Vec::new();
             loop {
                 let (mut stream, _) = listener.accept().await.expect("a connection");
                 let request = hear(&mut stream).await;
@@ -76,11 +78,14 @@ impl Script {
                 match acts.next().unwrap_or_else(|| say(418, &[], "the script is over")) {
                     Act::Say(bytes) => drop(stream.write_all(&bytes).await),
                     Act::Flood => flood(stream).await,
-                    Act::Hang => kept.push(stream),
+                    Act::Stall(bytes) => {
+                        stall(stream, &bytes).await;
+                        leaves.notify_one();
+                    }
                 }
             }
         });
-        Self { url, heard }
+        Self { url, heard, left }
     }
 
     /// A client to be set up further.
@@ -96,6 +101,11 @@ impl Script {
     /// A client with the usual settings.
     pub(crate) fn client(&self) -> Client {
         self.builder().build().expect("a sound client")
+    }
+
+    /// Waits until the client has left a server that stalls.
+    pub(crate) async fn left(&self) {
+        self.left.notified().await;
     }
 
     /// The requests so far, each with its head and its body.
@@ -130,4 +140,10 @@ async fn flood(mut stream: TcpStream) {
     while written.is_ok() {
         written = stream.write_all(chunk.as_bytes()).await;
     }
+}
+
+/// Writes a beginning and waits until nobody listens.
+async fn stall(mut stream: TcpStream, bytes: &[u8]) {
+    stream.write_all(bytes).await.expect("a client that listens");
+    while stream.read(&mut [0]).await.is_ok_and(|read| read > 0) {}
 }

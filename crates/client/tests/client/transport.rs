@@ -39,26 +39,46 @@ async fn an_answer_that_breaks_off_is_no_answer() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_come_ends_with_the_time() {
-    let script = Script::new(vec![Act::Hang]).await;
-    let client = script.builder().timeout(SOON).build().unwrap();
-    let error = client.read(&ReadRequest::new("a")).await.unwrap_err();
-    assert!(error.is_timeout(), "{error:?}");
-    assert!(error.to_string().contains("200ms"), "{error}");
-    assert_eq!(script.heard().len(), 1);
+async fn an_answer_that_does_not_come_whole_ends_with_the_time() {
+    for said in ["", "HTTP/1.1 200 Said\r\nContent-Length: 9\r\n\r\nabc"] {
+        let script = Script::new(vec![Act::Stall(said.into())]).await;
+        let client = script.builder().timeout(SOON).build().unwrap();
+        let error = client.read_file("/a", 0, None).await.unwrap_err();
+        assert!(error.is_timeout(), "{error:?}");
+        assert!(error.to_string().contains("200ms"), "{error}");
+        assert_eq!(script.heard().len(), 1);
+    }
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_end_ends_with_the_time_or_the_bytes() {
+async fn a_call_that_is_given_up_leaves_the_server() {
+    let script = Script::new(vec![Act::Stall(Vec::new())]).await;
+    let client = script.client();
+    let caller = client.clone();
+    let call = tokio::spawn(async move { caller.health().await });
+    while script.heard().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    call.abort();
+    script.left().await;
+    // The client with its connections outlives the call.
+    drop(client);
+}
+
+#[tokio::test]
+async fn an_answer_without_end_ends_with_the_bytes() {
     let script = Script::new(vec![Act::Flood]).await;
     let client = script.builder().max_body_bytes(100_000).build().unwrap();
     let error = client.read_file("/a", 0, None).await.unwrap_err();
     assert!(is_too_long(&error, 100_000), "{error:?}");
+}
 
-    let script =
-        Script::new(vec![Act::Say(b"HTTP/1.1 200 Said\r\nContent-Length: 9\r\n\r\nabc".into()), Act::Hang]).await;
-    let client = script.builder().timeout(SOON).build().unwrap();
-    assert!(client.read_file("/a", 0, None).await.is_err());
+#[tokio::test]
+async fn an_answer_that_is_announced_as_too_long_is_not_waited_for() {
+    let head = "HTTP/1.1 200 Said\r\nContent-Length: 1000000000000\r\n\r\n";
+    let script = Script::new(vec![Act::Stall(head.into())]).await;
+    let error = script.client().read_file("/a", 0, None).await.unwrap_err();
+    assert!(is_too_long(&error, 32 * 1024 * 1024), "{error:?}");
 }
 
 #[tokio::test]

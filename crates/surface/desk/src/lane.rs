@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{Budget, Gate, Step, Stopped};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::turns::Turns;
 
@@ -16,6 +16,8 @@ pub(crate) struct Lane {
     turns: Arc<Turns>,
     steps: AtomicU32,
     state: Mutex<State>,
+    /// Told when nobody should wait for the call any longer.
+    hopeless: Notify,
 }
 
 #[derive(Debug)]
@@ -36,7 +38,8 @@ const FREE_STEPS: u32 = 4;
 impl Lane {
     /// A call that starts.
     pub(crate) fn new(number: u64, place: OwnedSemaphorePermit, slow: Arc<Semaphore>, turns: Arc<Turns>) -> Self {
-        Self { number, slow, turns, steps: AtomicU32::new(0), state: Mutex::new(State::Quick { _place: place }) }
+        let state = Mutex::new(State::Quick { _place: place });
+        Self { number, slow, turns, steps: AtomicU32::new(0), state, hopeless: Notify::new() }
     }
 
     /// Makes it a slow one; false when there is no place for it.
@@ -59,6 +62,21 @@ impl Lane {
             }
             State::Done => true,
         }
+    }
+
+    /// Tells whoever waits for the call that it will not end in time.
+    pub(crate) fn give_up(&self) {
+        self.hopeless.notify_one();
+    }
+
+    /// Waits until the call is given up.
+    pub(crate) async fn given_up(&self) {
+        self.hopeless.notified().await;
+    }
+
+    /// Whether it is over.
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(*self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Done)
     }
 
     /// Gives back its place and its turn; tells whether it was refused.

@@ -12,6 +12,7 @@ mod meter;
 mod pool;
 mod runtime;
 mod turns;
+mod watch;
 
 pub use desk::{Desk, Errand, SessionName, Which};
 pub use error::{BUSY, Error};

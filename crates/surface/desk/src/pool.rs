@@ -16,6 +16,7 @@ use tokio::time::timeout;
 use crate::error::Error;
 use crate::lane::Lane;
 use crate::turns::Turns;
+use crate::watch::Watch;
 
 /// Runs blocking work on a bounded number of threads.
 #[derive(Debug)]
@@ -26,8 +27,7 @@ pub(crate) struct Pool {
     calls: AtomicU64,
     waiting: AtomicUsize,
     queue: usize,
-    quick_time: Duration,
-    longest: Duration,
+    watch: Arc<Watch>,
 }
 
 /// Beyond its own deadline a call gets this long to notice it.
@@ -43,6 +43,15 @@ impl Drop for StopOnDrop {
         if let Some(stop) = self.0.take() {
             stop.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+/// Ends a call's lane even when the call breaks off.
+struct LeaveOnDrop(Arc<Lane>);
+
+impl Drop for LeaveOnDrop {
+    fn drop(&mut self) {
+        self.0.leave();
     }
 }
 
@@ -65,8 +74,10 @@ impl Pool {
             calls: AtomicU64::new(0),
             waiting: AtomicUsize::new(0),
             queue: count(limits.server_queue),
-            quick_time: Duration::from_millis(limits.server_quick_ms),
-            longest: Duration::from_millis(limits.call_ms) + GRACE,
+            watch: Watch::new(
+                Duration::from_millis(limits.server_quick_ms),
+                Duration::from_millis(limits.call_ms) + GRACE,
+            ),
         }
     }
 
@@ -81,24 +92,19 @@ impl Pool {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let lane = Arc::new(Lane::new(number, place, Arc::clone(&self.slow), Arc::clone(&self.turns)));
         let gate: Arc<dyn Gate> = Arc::clone(&lane) as Arc<dyn Gate>;
-        let own = Arc::clone(&lane);
-        let mut job = spawn_blocking(move || {
+        let own = LeaveOnDrop(Arc::clone(&lane));
+        self.watch.over(&lane);
+        let job = spawn_blocking(move || {
             let done = work(&budget.behind(gate));
-            (done, own.leave())
+            (done, own.0.leave())
         });
-        if let Ok(done) = timeout(self.quick_time, &mut job).await {
-            stop.0 = None;
-            return finished(done);
-        }
-        if !lane.slow_down() {
-            return Err(Error::Busy);
-        }
-        match timeout(self.longest, &mut job).await {
-            Ok(done) => {
+        tokio::select! {
+            biased;
+            done = job => {
                 stop.0 = None;
                 finished(done)
             }
-            Err(_) => Err(Error::Stuck),
+            () = lane.given_up() => Err(if lane.slow_down() { Error::Stuck } else { Error::Busy }),
         }
     }
 

@@ -64,7 +64,7 @@ fn h01_a_name_that_is_not_ours_is_refused_on_every_path() {
             }
         }
         let own = server.request("GET", path, &[("Host", "localhost")], b"");
-        assert!(!own.text().contains("http.wrong_host"), "{path} with a Host that is ours");
+        assert!(!own.text().contains("does not answer to that Host"), "{path} with a Host that is ours");
     }
     assert_eq!(calls(&server, &[]), "readstone_calls_total{tool=\"read_file\"} 1", "only ours became a call");
 }
