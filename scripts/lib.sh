@@ -12,7 +12,8 @@ cannot_install() {
   exit 3
 }
 
-# Installs into a folder of the cache unless it is there: FOLDER COMMAND..., where the command gets a folder to fill.
+# Installs into a folder of the cache unless it is there: FOLDER COMMAND..., where the command gets a folder to fill. A
+# folder in the cache is whole: it gets its name when the command has succeeded.
 install_once() {
   local folder=$cache/$1 fresh
   shift
@@ -34,7 +35,7 @@ find_program() {
     program=$(realpath "$1")
   else
     (cd "$tree" && cargo build --release --locked --quiet --package readstone)
-    program=${CARGO_TARGET_DIR:-$tree/target}/release/readstone
+    program=$(cd "$tree" && realpath -m "${CARGO_TARGET_DIR:-target}/release/readstone")
   fi
   [ -x "$program" ] || { echo "there is no program at $program" >&2; exit 1; }
 }
@@ -67,6 +68,8 @@ make_files() {
 
 # Serves the files on a free port, apart from the settings of whoever runs this. Sets `url`.
 start_server() {
+  # Emptied here, not by the redirection below, which happens when the other process gets to it.
+  : >"$work/server.out"
   env -i PATH="$PATH" HOME="$work/home" "$program" serve --ephemeral --listen 127.0.0.1:0 --root "$files" "$@" \
     >"$work/server.out" 2>"$work/server.log" &
   server=$!

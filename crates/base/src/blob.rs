@@ -30,6 +30,11 @@ pub trait Blob: Send + Sync + std::fmt::Debug {
         Ok(None)
     }
 
+    /// Who the bytes were when they were opened, where that was noted.
+    fn stamp_when_opened(&self) -> io::Result<Option<Stamp>> {
+        self.stamp()
+    }
+
     /// True when the length is known to be zero.
     fn is_empty(&self) -> bool {
         self.len() == Some(0)

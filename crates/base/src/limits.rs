@@ -121,7 +121,7 @@ limits! {
     /// Milliseconds after which a call counts as slow and makes way for others.
     server_quick_ms = 5, at most 1_000;
     /// Calls that wait for their turn; those beyond are refused.
-    server_queue = 512, at most 65_536;
+    server_queue = 2_048, at most 65_536;
     /// Connections a server holds.
     server_connections = 2_048, at most 65_536;
     /// Sessions a server remembers, the least recently used being forgotten first.

@@ -2,10 +2,10 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::FileExt;
 
 use readstone_base::{Blob, Identity, Stamp};
-use rustix::fs::SeekFrom;
+use rustix::fs::{SeekFrom, Stat};
 
 /// An open regular file whose size was known when it was opened.
 #[derive(Debug)]
@@ -13,14 +13,20 @@ pub(crate) struct FileBlob {
     file: File,
     size: u64,
     sparse: bool,
+    opened: Stamp,
 }
 
 impl FileBlob {
     pub(crate) fn new(file: File) -> io::Result<Self> {
-        let facts = file.metadata()?;
-        let size = facts.len();
-        let sparse = facts.blocks().saturating_mul(512) < size;
-        Ok(Self { file, size, sparse })
+        let facts = rustix::fs::fstat(&file)?;
+        Ok(Self::known(file, &facts))
+    }
+
+    /// A file that was just looked at.
+    pub(crate) fn known(file: File, facts: &Stat) -> Self {
+        let opened = stamp(facts);
+        let stored = u64::try_from(facts.st_blocks).unwrap_or(0).saturating_mul(512);
+        Self { file, size: opened.size, sparse: stored < opened.size, opened }
     }
 
     /// The file as a stream from where it stands.
@@ -64,13 +70,20 @@ impl Blob for FileBlob {
     }
 
     fn stamp(&self) -> io::Result<Option<Stamp>> {
-        let facts = self.file.metadata()?;
-        let nanos = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
-        Ok(Some(Stamp {
-            identity: Identity { device: facts.dev(), inode: facts.ino() },
-            size: facts.size(),
-            modified: nanos(facts.mtime(), facts.mtime_nsec()),
-            changed: nanos(facts.ctime(), facts.ctime_nsec()),
-        }))
+        Ok(Some(stamp(&rustix::fs::fstat(&self.file)?)))
+    }
+
+    fn stamp_when_opened(&self) -> io::Result<Option<Stamp>> {
+        Ok(Some(self.opened))
+    }
+}
+
+fn stamp(facts: &Stat) -> Stamp {
+    let nanos = |seconds: i128, rest: i128| seconds * 1_000_000_000 + rest;
+    Stamp {
+        identity: Identity { device: facts.st_dev, inode: facts.st_ino },
+        size: u64::try_from(facts.st_size).unwrap_or(0),
+        modified: nanos(facts.st_mtime.into(), facts.st_mtime_nsec.into()),
+        changed: nanos(facts.st_ctime.into(), facts.st_ctime_nsec.into()),
     }
 }

@@ -115,12 +115,14 @@ impl Host {
     }
 
     fn descriptor(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
-        let fd = match &self.policy.reach {
-            Reach::Anywhere(directory) => os::open_anywhere(&directory.join(path))?,
+        let (fd, real) = match &self.policy.reach {
+            Reach::Anywhere(directory) => (os::open_anywhere(&directory.join(path))?, None),
             Reach::Below(roots) => open_below(roots, path)?,
         };
-        let spelled = self.policy.place().join(path);
-        let real = os::real_path(&fd).or_else(|| std::fs::canonicalize(&spelled).ok()).unwrap_or(spelled);
+        let real = real.or_else(|| os::real_path(&fd)).unwrap_or_else(|| {
+            let spelled = self.policy.place().join(path);
+            std::fs::canonicalize(&spelled).unwrap_or(spelled)
+        });
         Ok((fd, real))
     }
 
@@ -143,14 +145,15 @@ impl Host {
 
     fn object(&self, fd: OwnedFd, shown: &str, budget: &Budget) -> Result<Object, Error> {
         let failed = |cause: io::Error| Error::from_io(shown, cause);
-        let kind = FileType::from_raw_mode(rustix::fs::fstat(&fd).map_err(|error| failed(error.into()))?.st_mode);
+        let facts = rustix::fs::fstat(&fd).map_err(|error| failed(error.into()))?;
+        let kind = FileType::from_raw_mode(facts.st_mode);
         if kind == FileType::Directory {
             return Ok(Object::Directory(Directory::new(fd)));
         }
         if kind != FileType::RegularFile {
             return Err(Error::NotRegular { path: shown.to_owned(), what: with_article(kind) });
         }
-        let blob = FileBlob::new(File::from(fd)).map_err(failed)?;
+        let blob = FileBlob::known(File::from(fd), &facts);
         if !blob.is_empty() {
             return Ok(Object::File { blob: Arc::new(blob), cut: None });
         }
@@ -174,7 +177,7 @@ fn stdin_file() -> io::Result<Option<File>> {
     Ok(Some(File::from(rustix::io::dup(&stdin)?)))
 }
 
-fn open_below(roots: &[Root], path: &Path) -> io::Result<OwnedFd> {
+fn open_below(roots: &[Root], path: &Path) -> io::Result<os::Beneath> {
     let outside = || io::Error::from(rustix::io::Errno::XDEV);
     if path.is_absolute() {
         let (root, inside) = roots.iter().find_map(|root| Some((root, root.strip(path)?))).ok_or_else(outside)?;
@@ -183,7 +186,7 @@ fn open_below(roots: &[Root], path: &Path) -> io::Result<OwnedFd> {
     let mut first = None;
     for root in roots {
         match os::open_beneath(root, path) {
-            Ok(fd) => return Ok(fd),
+            Ok(found) => return Ok(found),
             Err(error) => first = first.or(Some(error)),
         }
     }

@@ -46,20 +46,43 @@ pub(crate) fn open_child(directory: impl AsFd, name: &Path) -> io::Result<OwnedF
     Ok(rustix::fs::openat(directory, name, READ | OFlags::NOFOLLOW, Mode::empty())?)
 }
 
+/// An open file, with its path without links where that is known already.
+pub(crate) type Beneath = (OwnedFd, Option<PathBuf>);
+
 /// Opens a relative path that must not lead out of the root; `EXDEV` when it does.
-pub(crate) fn open_beneath(root: &Root, path: &Path) -> io::Result<OwnedFd> {
+pub(crate) fn open_beneath(root: &Root, path: &Path) -> io::Result<Beneath> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    match beneath(root, path) {
+    let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if plain {
+        // Where no link was followed, the path is the real one, and nobody need be asked for it.
+        match beneath(root, path, Links::Refuse) {
+            Ok(fd) => return Ok((fd, Some(root.real.join(path).components().collect()))),
+            Err(Errno::LOOP | Errno::XDEV | Errno::NOSYS | Errno::PERM) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    match beneath(root, path, Links::Follow) {
         // A loop may be a link of the kernel's own that leads out; the walk tells them apart.
-        Err(Errno::XDEV | Errno::LOOP | Errno::NOSYS | Errno::PERM) => Ok(walk(root, path)?),
-        other => Ok(other?),
+        Err(Errno::XDEV | Errno::LOOP | Errno::NOSYS | Errno::PERM) => Ok((walk(root, path)?, None)),
+        other => Ok((other?, None)),
     }
 }
 
+/// What to do about symbolic links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Links {
+    Follow,
+    Refuse,
+}
+
 #[cfg(target_os = "linux")]
-fn beneath(root: &Root, path: &Path) -> rustix::io::Result<OwnedFd> {
+fn beneath(root: &Root, path: &Path, links: Links) -> rustix::io::Result<OwnedFd> {
     use rustix::fs::ResolveFlags;
-    let within = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    let within = ResolveFlags::BENEATH
+        | match links {
+            Links::Follow => ResolveFlags::NO_MAGICLINKS,
+            Links::Refuse => ResolveFlags::NO_SYMLINKS,
+        };
     let mut tries = 0;
     loop {
         match rustix::fs::openat2(&root.fd, path, READ, Mode::empty(), within) {
@@ -71,7 +94,7 @@ fn beneath(root: &Root, path: &Path) -> rustix::io::Result<OwnedFd> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn beneath(_: &Root, _: &Path) -> rustix::io::Result<OwnedFd> {
+fn beneath(_: &Root, _: &Path, _: Links) -> rustix::io::Result<OwnedFd> {
     Err(Errno::NOSYS)
 }
 

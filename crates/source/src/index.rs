@@ -48,6 +48,8 @@ pub enum Found {
     Only(u64),
 }
 
+/// Counting up to here is a matter of a moment.
+const NEAR: u64 = 1024 * 1024;
 /// A chunk that one thread counts; fits the second-level cache, so that counting runs at the speed of copying.
 const CHUNK: usize = 256 * 1024;
 /// Chunks counted between two looks at the budget.
@@ -193,7 +195,9 @@ impl LineIndex {
         budget: &Budget,
     ) -> io::Result<Result<(), Stopped>> {
         while self.counted < self.size && self.feeds < feeds && self.counted < offset {
-            if let Err(stopped) = budget.check() {
+            // Most reads want the beginning; whoever goes on from there goes far.
+            let go_on = if self.counted >= NEAR { budget.check_heavy() } else { budget.check() };
+            if let Err(stopped) = go_on {
                 return Ok(Err(stopped));
             }
             budget.progress().report(self.counted, self.size);

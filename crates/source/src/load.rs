@@ -47,8 +47,8 @@ pub fn load(blob: Arc<dyn Blob>, whole_bytes: u64) -> io::Result<Loaded> {
         return sample(blob, size);
     }
     let mut tries = 0;
+    let mut before = blob.stamp_when_opened()?;
     loop {
-        let before = blob.stamp()?;
         let bytes = blob.read_range(0, size)?;
         let after = blob.stamp()?;
         tries += 1;
@@ -61,6 +61,7 @@ pub fn load(blob: Arc<dyn Blob>, whole_bytes: u64) -> io::Result<Loaded> {
             let (lasting, changed) = (after.is_some(), before != after);
             return Ok(Loaded { blob, head, samples: Vec::new(), size, version, stamp: None, lasting, changed });
         }
+        before = after;
     }
 }
 

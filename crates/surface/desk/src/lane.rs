@@ -23,11 +23,11 @@ pub(crate) struct Lane {
 #[derive(Debug)]
 enum State {
     /// It has a quick place.
-    Quick { _place: OwnedSemaphorePermit },
+    Quick(OwnedSemaphorePermit),
     /// It gave that up and has a slow one.
-    Slow { _place: OwnedSemaphorePermit },
+    Slow(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
     /// There was no slow place; it keeps the quick one until it has noticed that.
-    Refused { _place: OwnedSemaphorePermit },
+    Refused(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
     /// It is over.
     Done,
 }
@@ -38,30 +38,30 @@ const FREE_STEPS: u32 = 4;
 impl Lane {
     /// A call that starts.
     pub(crate) fn new(number: u64, place: OwnedSemaphorePermit, slow: Arc<Semaphore>, turns: Arc<Turns>) -> Self {
-        let state = Mutex::new(State::Quick { _place: place });
+        let state = Mutex::new(State::Quick(place));
         Self { number, slow, turns, steps: AtomicU32::new(0), state, hopeless: Notify::new() }
     }
 
-    /// Makes it a slow one; false when there is no place for it.
+    /// Makes it a slow one; false when there is no place for it, which ends it.
     pub(crate) fn slow_down(&self) -> bool {
+        self.change(State::Refused)
+    }
+
+    /// Makes it a slow one where there is a place; otherwise it stays what it is.
+    pub(crate) fn may_slow_down(&self) {
+        self.change(State::Quick);
+    }
+
+    /// Gives a quick call a slow place, or else puts it into another state; false when it has none.
+    fn change(&self, otherwise: fn(OwnedSemaphorePermit) -> State) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        match std::mem::replace(&mut *state, State::Done) {
-            State::Quick { _place: place } => {
-                let slow = Arc::clone(&self.slow).try_acquire_owned();
-                let fits = slow.is_ok();
-                *state = slow.map_or(State::Refused { _place: place }, |place| State::Slow { _place: place });
-                fits
+        *state = match std::mem::replace(&mut *state, State::Done) {
+            State::Quick(place) => {
+                Arc::clone(&self.slow).try_acquire_owned().map_or_else(|_| otherwise(place), State::Slow)
             }
-            same @ State::Slow { .. } => {
-                *state = same;
-                true
-            }
-            same @ State::Refused { .. } => {
-                *state = same;
-                false
-            }
-            State::Done => true,
-        }
+            other @ (State::Slow(_) | State::Refused(_) | State::Done) => other,
+        };
+        matches!(*state, State::Slow(_) | State::Done)
     }
 
     /// Tells whoever waits for the call that it will not end in time.
@@ -85,7 +85,7 @@ impl Lane {
         if self.steps.load(Ordering::Relaxed) > FREE_STEPS {
             self.turns.end(self.number);
         }
-        matches!(left, State::Refused { .. })
+        matches!(left, State::Refused(_))
     }
 }
 

@@ -7,6 +7,9 @@ use tokio::time::Instant;
 
 use crate::lane::Lane;
 
+/// A call that is not known to work for long may hold its quick place for so many times the usual.
+const PATIENT: u32 = 10;
+
 /// Looks after calls that do not end.
 #[derive(Debug)]
 pub(crate) struct Watch {
@@ -50,7 +53,11 @@ impl Watch {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         watched.calls.retain(|call| {
             let age = now.duration_since(call.since);
-            let hopeless = age >= self.longest || (age >= self.quick_time && !call.lane.slow_down());
+            if age >= self.quick_time {
+                call.lane.may_slow_down();
+            }
+            // A call that only waits for its core is not refused at once.
+            let hopeless = age >= self.longest || (age >= self.quick_time * PATIENT && !call.lane.slow_down());
             if hopeless {
                 call.lane.give_up();
             }

@@ -31,7 +31,7 @@ fn refuses(run: &Run, what: &str) {
 
 /// The text of a reply over MCP.
 fn text(answer: &Value) -> String {
-    answer["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+    answer.pointer("/result/content/0/text").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
 #[test]
