@@ -30,6 +30,11 @@ impl Environment {
         self.variables.get(&OsString::from(name)).filter(|value| !value.is_empty())
     }
 
+    /// Whether a variable is set, be it to nothing.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.variables.contains_key(&OsString::from(name))
+    }
+
     /// The variables whose names begin with `prefix`, without it, in order; a value that is not text is absent.
     pub fn with_prefix(&self, prefix: &str) -> Vec<(String, Option<String>)> {
         let strip = |name: &OsString| Some(name.to_str()?.strip_prefix(prefix)?.to_owned());

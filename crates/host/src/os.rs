@@ -31,6 +31,13 @@ pub fn raise_file_limit() {
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum.map(|most| most.min(MOST_FILES)), maximum });
 }
 
+/// Keeps other processes of the same user from looking into this one, and its memory from being dumped.
+pub fn hide_process() {
+    #[cfg(target_os = "linux")]
+    // Where the kernel does not know of this, the process is as open as any.
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+}
+
 /// Opens a directory to serve as a root.
 pub(crate) fn open_root(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::PATH, Mode::empty())?)

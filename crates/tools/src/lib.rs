@@ -33,6 +33,6 @@ pub use file::OpenFile;
 pub use input::ReadInput;
 pub use profile::{LINE_READ, Profile, READ};
 pub use read::Read;
-pub use read_lines::{LinesInput, ReadLines};
+pub use read_lines::{LinesInput, ReadLines, limit_of};
 pub use read_windows::{ReadWindows, WindowInput};
 pub use toolbox::{ToolInfo, Toolbox};

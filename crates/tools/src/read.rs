@@ -50,6 +50,11 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     let mut all = Vec::with_capacity(addresses.len());
     for address in addresses {
         let told = match shares.next(address) {
+            // What nobody waits for is not opened.
+            Ok(_) if call.budget.still_wanted().is_err() => {
+                let late = readstone_host::Error::TimedOut { path: address.clone() };
+                tell_failure(address, &TargetError::of(&late))
+            }
             Err(limit) => tell_page(&no_room(address, limit)),
             Ok(share) => fitted(call, address, wish, &share)
                 .unwrap_or_else(|fault| tell_failure(address, &TargetError::of(&*fault))),

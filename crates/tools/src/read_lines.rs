@@ -116,26 +116,38 @@ fn rows(
     let mut text = Text { blob, coding: Arc::clone(&coding), size: loaded.size, index: &mut known };
     let selector = Selector::default();
     let ask = Ask { path, selector: &selector, limits, room: Room::default(), budget: call.budget };
-    let rows = readstone_view::numbered(&mut text, &ask, lines, bounds(limits)).map_err(fault)?;
-    let total = text.count(&ask).map_err(fault)?;
+    let rows = readstone_view::numbered(&mut text, &ask, lines, bounds(limits));
+    let counted = rows.and_then(|rows| Ok((rows, text.count(&ask)?)));
     drop(known);
+    // What was found out about the lines counts, even if there is no answer.
     if let Some(stamp) = stamp {
         call.session.remember(&*loaded.blob, stamp, coding, index);
     }
-    Ok((rows, total))
+    counted.map_err(fault)
+}
+
+/// The limit that a parameter of a bounded line read replaces.
+pub fn limit_of(parameter: &str) -> Option<&'static str> {
+    match parameter {
+        "max_file_size" => Some("lines_file_bytes"),
+        "max_line_bytes" => Some("lines_line_bytes"),
+        "max_response_lines" => Some("lines_reply_lines"),
+        "max_response_bytes" => Some("lines_reply_bytes"),
+        _ => None,
+    }
 }
 
 /// The limits with what the call says instead; it may raise them, up to their ceilings.
 fn raised(limits: &Limits, input: &LinesInput) -> Result<Limits, String> {
     let mut limits = limits.clone();
     let given = [
-        ("max_file_size", "lines_file_bytes", input.max_file_size),
-        ("max_line_bytes", "lines_line_bytes", input.max_line_bytes),
-        ("max_response_lines", "lines_reply_lines", input.max_response_lines),
-        ("max_response_bytes", "lines_reply_bytes", input.max_response_bytes),
+        ("max_file_size", input.max_file_size),
+        ("max_line_bytes", input.max_line_bytes),
+        ("max_response_lines", input.max_response_lines),
+        ("max_response_bytes", input.max_response_bytes),
     ];
-    for (name, limit, value) in given {
-        if let Some(value) = value {
+    for (name, value) in given {
+        if let (Some(limit), Some(value)) = (limit_of(name), value) {
             limits.set(limit, value).map_err(|what| what.replace(limit, name))?;
         }
     }

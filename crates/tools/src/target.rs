@@ -173,20 +173,22 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
     let sheet = match node.since.zip(loaded.version) {
         Some((tag, version)) => {
             let then = call.session.recall(&node.real, tag);
-            since((tag, then), (version, &loaded.head), &mut text, ask)?
+            since((tag, then), (version, &loaded.head), &mut text, ask)
         }
-        None => readstone_view::show(&mut text, ask).map_err(fault)?,
+        None => readstone_view::show(&mut text, ask).map_err(fault),
     };
     drop(held);
+    // What was found out about the lines counts, even if the time ended before there was a page.
+    if let Some(stamp) = stamp {
+        call.session.remember(&*loaded.blob, stamp, coding, index);
+    }
+    let sheet = sheet?;
     let mut page = Page { encoding: Some(encoding), version: loaded.version, ..bare(Kind::Text, sheet) };
     page.editable = loaded.version.is_some() && loaded.lasting && ask.selector.mode != Mode::Raw && node.path != "-";
     if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, &loaded.head);
     }
     let mut changed = loaded.changed;
-    if let Some(stamp) = stamp {
-        call.session.remember(&*loaded.blob, stamp, coding, index);
-    }
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
         if ask.selector.mode != Mode::Raw {

@@ -118,6 +118,11 @@ impl Toolbox {
         self.shared.host.policy().search_roots()
     }
 
+    /// The directory that relative paths start from.
+    pub fn place(&self) -> PathBuf {
+        self.shared.host.policy().place()
+    }
+
     /// Calls a tool by its name.
     pub fn call(&self, name: &str, input: &Value, budget: &Budget) -> Reply {
         self.take(name, input.clone(), budget)

@@ -45,7 +45,7 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option
         sheet.coverage.next = Some(ask.next(Select::Window { start: last, bytes }));
         return Ok(sheet);
     }
-    let frame = frame(text, ask, start, size)?;
+    let frame = frame(text, ask, start.min(text.size), size)?;
     let notes = sheet.notes;
     let mut sheet = rows(text, ask, frame)?;
     sheet.notes.splice(0..0, notes);

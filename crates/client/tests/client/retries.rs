@@ -138,7 +138,7 @@ async fn a_real_server_without_room_is_busy_until_it_has_room() {
             started.send(()).unwrap();
             let _ended = wait.recv();
         };
-        desk.run(work).await
+        desk.run(None, work).await
     });
     begun.await.unwrap();
     let impatient = readstone_client::Client::builder(&url).retries(0).build().unwrap();

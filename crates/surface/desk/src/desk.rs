@@ -1,5 +1,6 @@
 //! Taking calls.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use readstone_base::{Budget, Failure, Limits, Reply, Status, TargetError};
@@ -65,7 +66,7 @@ impl Desk {
     }
 
     /// The directories below which files are read.
-    pub fn roots(&self) -> Vec<std::path::PathBuf> {
+    pub fn roots(&self) -> Vec<PathBuf> {
         self.toolbox.roots()
     }
 
@@ -78,6 +79,7 @@ impl Desk {
     pub async fn call(&self, errand: Errand, budget: Budget) -> Reply {
         let began = budget.clock().elapsed();
         let Errand { session, tool, input } = errand;
+        let paths = self.paths_of(&input);
         let toolbox = self.toolbox.in_session(self.sessions.get(&session));
         let clock = Arc::clone(budget.clock());
         let work = move |budget: &Budget| match tool {
@@ -85,7 +87,7 @@ impl Desk {
             Which::Read => toolbox.run(&READ, input, budget),
             Which::LineRead => toolbox.run(&LINE_READ, input, budget),
         };
-        let reply = self.pool.run(budget, work).await.unwrap_or_else(refused);
+        let reply = self.pool.run(budget, paths, work).await.unwrap_or_else(refused);
         let took = clock.elapsed().saturating_sub(began);
         self.meter.count(&session, &reply, took);
         let code = reply.receipt.error.as_ref().map_or("ok", |error| error.code);
@@ -94,20 +96,34 @@ impl Desk {
         reply
     }
 
-    /// Runs other work on the pool.
-    pub async fn run<T, F>(&self, work: F) -> Result<T, Error>
+    /// Runs other work on the pool, on this path if it has one.
+    pub async fn run<T, F>(&self, path: Option<&str>, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnOnce(&Toolbox, &Budget) -> T + Send + 'static,
     {
         let toolbox = self.toolbox.clone();
-        self.pool.run(self.budget(), move |budget| work(&toolbox, budget)).await
+        let paths = path.map(PathBuf::from).into_iter().collect();
+        self.pool.run(self.budget(), paths, move |budget| work(&toolbox, budget)).await
     }
 
     /// The paths that begin like this.
     pub async fn complete(&self, beginning: String, most: usize) -> Completion {
         let work = move |toolbox: &Toolbox, budget: &Budget| toolbox.complete(&beginning, most, budget);
-        self.run(work).await.unwrap_or_default()
+        self.run(None, work).await.unwrap_or_default()
+    }
+
+    /// Where an input leads, by its names alone.
+    fn paths_of(&self, input: &Value) -> Vec<PathBuf> {
+        let one = input.get("path").and_then(Value::as_str);
+        let more = input.get("paths").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let place = self.toolbox.place();
+        one.into_iter().chain(more).map(|path| place.join(path.trim_start_matches("file://"))).collect()
+    }
+
+    /// Whether no call runs or waits.
+    pub fn is_idle(&self) -> bool {
+        self.pool.is_idle()
     }
 
     /// Counts a request that never became a call.

@@ -1,11 +1,14 @@
 //! The lane of a call: quick at first, slow when it turns out to be long.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{Budget, Gate, Step, Stopped};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
+use crate::error::Error;
+use crate::hung::Hung;
 use crate::turns::Turns;
 
 /// Where a call stands.
@@ -14,9 +17,13 @@ pub(crate) struct Lane {
     number: u64,
     slow: Arc<Semaphore>,
     turns: Arc<Turns>,
+    hung: Arc<Hung>,
+    /// What the call reads.
+    paths: Vec<PathBuf>,
     steps: AtomicU32,
     state: Mutex<State>,
-    /// Told when nobody should wait for the call any longer.
+    /// Why nobody should wait for the call any longer.
+    verdict: Mutex<Option<Error>>,
     hopeless: Notify,
 }
 
@@ -28,8 +35,18 @@ enum State {
     Slow(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
     /// There was no slow place; it keeps the quick one until it has noticed that.
     Refused(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
+    /// It hangs: its place is another's, its thread is lost for now.
+    Lost(Vec<PathBuf>),
     /// It is over.
     Done,
+}
+
+/// What the lanes of a pool share.
+#[derive(Clone, Debug)]
+pub(crate) struct Lanes {
+    pub(crate) slow: Arc<Semaphore>,
+    pub(crate) turns: Arc<Turns>,
+    pub(crate) hung: Arc<Hung>,
 }
 
 /// Steps that every call may take before it counts as long.
@@ -37,9 +54,20 @@ const FREE_STEPS: u32 = 4;
 
 impl Lane {
     /// A call that starts.
-    pub(crate) fn new(number: u64, place: OwnedSemaphorePermit, slow: Arc<Semaphore>, turns: Arc<Turns>) -> Self {
+    pub(crate) fn new(number: u64, place: OwnedSemaphorePermit, lanes: Lanes, paths: Vec<PathBuf>) -> Self {
+        let Lanes { slow, turns, hung } = lanes;
         let state = Mutex::new(State::Quick(place));
-        Self { number, slow, turns, steps: AtomicU32::new(0), state, hopeless: Notify::new() }
+        Self {
+            number,
+            slow,
+            turns,
+            hung,
+            paths,
+            steps: AtomicU32::new(0),
+            state,
+            verdict: Mutex::default(),
+            hopeless: Notify::new(),
+        }
     }
 
     /// Makes it a slow one; false when there is no place for it, which ends it.
@@ -59,19 +87,26 @@ impl Lane {
             State::Quick(place) => {
                 Arc::clone(&self.slow).try_acquire_owned().map_or_else(|_| otherwise(place), State::Slow)
             }
-            other @ (State::Slow(_) | State::Refused(_) | State::Done) => other,
+            other @ (State::Slow(_) | State::Refused(_) | State::Lost(_) | State::Done) => other,
         };
         matches!(*state, State::Slow(_) | State::Done)
     }
 
-    /// Tells whoever waits for the call that it will not end in time.
-    pub(crate) fn give_up(&self) {
+    /// Tells whoever waits for the call that it will not end in time, and gives its place to others.
+    pub(crate) fn give_up(&self, why: Error) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if !matches!(*state, State::Done | State::Lost(_)) {
+            *state = State::Lost(self.hung.add(&self.paths));
+        }
+        drop(state);
+        *self.verdict.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
         self.hopeless.notify_one();
     }
 
-    /// Waits until the call is given up.
-    pub(crate) async fn given_up(&self) {
+    /// Waits until the call is given up, and tells why.
+    pub(crate) async fn given_up(&self) -> Error {
         self.hopeless.notified().await;
+        self.verdict.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or(Error::Stuck)
     }
 
     /// Whether it is over.
@@ -84,6 +119,9 @@ impl Lane {
         let left = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Done);
         if self.steps.load(Ordering::Relaxed) > FREE_STEPS {
             self.turns.end(self.number);
+        }
+        if let State::Lost(mounts) = &left {
+            self.hung.remove(mounts);
         }
         matches!(left, State::Refused(_))
     }

@@ -6,6 +6,7 @@
 mod desk;
 mod error;
 mod form;
+mod hung;
 mod json;
 mod lane;
 mod meter;

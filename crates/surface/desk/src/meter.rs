@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use readstone_base::{Limits, Reply};
 
+use crate::pool::Load;
+
 /// The counters of a server.
 #[derive(Debug)]
 pub(crate) struct Meter {
@@ -82,7 +84,7 @@ impl Meter {
     }
 
     /// The counters in the text form of Prometheus.
-    pub(crate) fn text(&self, (free, waiting): (usize, usize), sessions: usize) -> String {
+    pub(crate) fn text(&self, load: Load, sessions: usize) -> String {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = String::new();
         labelled(&mut text, ("readstone_calls_total", "Calls by tool.", "tool"), &counts.calls);
@@ -97,8 +99,13 @@ impl Meter {
         counts.reply_bytes.write(&mut text, "readstone_reply_bytes", "Size of replies in bytes.");
         counts.call_ms.write(&mut text, "readstone_call_milliseconds", "Duration of calls in milliseconds.");
         single(&mut text, ("readstone_sessions", "Sessions held.", "gauge"), sessions as u64);
-        single(&mut text, ("readstone_free_workers", "Calls that could start at once.", "gauge"), free as u64);
-        single(&mut text, ("readstone_waiting_calls", "Calls that wait for their turn.", "gauge"), waiting as u64);
+        single(&mut text, ("readstone_free_workers", "Calls that could start at once.", "gauge"), load.free as u64);
+        single(&mut text, ("readstone_waiting_calls", "Calls that wait for their turn.", "gauge"), load.waiting as u64);
+        single(
+            &mut text,
+            ("readstone_hung_calls", "Calls whose file system does not answer.", "gauge"),
+            load.hung as u64,
+        );
         text.push_str("# HELP readstone_session_calls_total Calls by session, the most recent sessions only.\n");
         text.push_str("# TYPE readstone_session_calls_total counter\n");
         for session in &counts.sessions {

@@ -4,6 +4,7 @@
 //! place to the next call and goes on as a slow one, in turns with the others of its kind; when there are enough of
 //! those, it is stopped and refused. So short calls find a place and a core whatever the long ones do.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -14,20 +15,31 @@ use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 
 use crate::error::Error;
-use crate::lane::Lane;
-use crate::turns::Turns;
+use crate::lane::{Lane, Lanes};
 use crate::watch::Watch;
 
 /// Runs blocking work on a bounded number of threads.
 #[derive(Debug)]
 pub(crate) struct Pool {
     quick: Arc<Semaphore>,
-    slow: Arc<Semaphore>,
-    turns: Arc<Turns>,
+    lanes: Lanes,
+    /// All quick places, and all slow ones.
+    places: (usize, usize),
     calls: AtomicU64,
     waiting: AtomicUsize,
     queue: usize,
     watch: Arc<Watch>,
+}
+
+/// How busy a pool is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Load {
+    /// Calls that could start at once.
+    pub(crate) free: usize,
+    /// Calls that wait for their turn.
+    pub(crate) waiting: usize,
+    /// Calls whose threads hang.
+    pub(crate) hung: usize,
 }
 
 /// Beyond its own deadline a call gets this long to notice it.
@@ -69,8 +81,8 @@ impl Pool {
         let places = |number: u64| Arc::new(Semaphore::new(count(number).min(Semaphore::MAX_PERMITS)));
         Self {
             quick: places(limits.server_calls),
-            slow: places(limits.server_slow_calls),
-            turns: Arc::new(Turns::new()),
+            lanes: Lanes { slow: places(limits.server_slow_calls), turns: Arc::default(), hung: Arc::default() },
+            places: (count(limits.server_calls), count(limits.server_slow_calls)),
             calls: AtomicU64::new(0),
             waiting: AtomicUsize::new(0),
             queue: count(limits.server_queue),
@@ -82,15 +94,18 @@ impl Pool {
     }
 
     /// Runs some work; it is asked to stop when the future is dropped.
-    pub(crate) async fn run<T, F>(&self, budget: Budget, work: F) -> Result<T, Error>
+    pub(crate) async fn run<T, F>(&self, budget: Budget, paths: Vec<PathBuf>, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnOnce(&Budget) -> T + Send + 'static,
     {
+        if self.lanes.hung.holds(&paths) {
+            return Err(Error::Stuck);
+        }
         let place = self.enter().await?;
         let mut stop = StopOnDrop(Some(budget.stopper()));
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        let lane = Arc::new(Lane::new(number, place, Arc::clone(&self.slow), Arc::clone(&self.turns)));
+        let lane = Arc::new(Lane::new(number, place, self.lanes.clone(), paths));
         let gate: Arc<dyn Gate> = Arc::clone(&lane) as Arc<dyn Gate>;
         let own = LeaveOnDrop(Arc::clone(&lane));
         self.watch.over(&lane);
@@ -104,14 +119,23 @@ impl Pool {
                 stop.0 = None;
                 finished(done)
             }
-            () = lane.given_up() => Err(if lane.slow_down() { Error::Stuck } else { Error::Busy }),
+            why = lane.given_up() => Err(why),
         }
     }
 
-    /// Calls that run and calls that wait.
-    pub(crate) fn load(&self) -> (usize, usize) {
-        let quick = self.quick.available_permits();
-        (quick, self.waiting.load(Ordering::Relaxed))
+    /// Whether no call runs or waits, those aside that hang.
+    pub(crate) fn is_idle(&self) -> bool {
+        let free = (self.quick.available_permits(), self.lanes.slow.available_permits());
+        free == self.places && self.waiting.load(Ordering::Relaxed) == 0
+    }
+
+    /// How busy it is.
+    pub(crate) fn load(&self) -> Load {
+        Load {
+            free: self.quick.available_permits(),
+            waiting: self.waiting.load(Ordering::Relaxed),
+            hung: self.lanes.hung.total(),
+        }
     }
 
     async fn enter(&self) -> Result<OwnedSemaphorePermit, Error> {

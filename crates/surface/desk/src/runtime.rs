@@ -5,8 +5,8 @@ use std::io;
 use readstone_base::Limits;
 use tokio::runtime::{Builder, Runtime};
 
-/// Threads that are always there beside those of calls: standard input and output.
-const SPARE_THREADS: u64 = 4;
+/// Threads beside those of calls: for calls that hang, and for standard input and output.
+const SPARE_THREADS: u64 = 64;
 
 /// An executor on every core, for a server with many callers.
 pub fn runtime(limits: &Limits) -> io::Result<Runtime> {

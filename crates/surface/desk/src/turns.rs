@@ -26,12 +26,14 @@ const OVERDUE: Duration = Duration::from_millis(50);
 /// How often those in line look whether they are still wanted.
 const PATIENCE: Duration = Duration::from_millis(10);
 
-impl Turns {
-    pub(crate) fn new() -> Self {
+impl Default for Turns {
+    fn default() -> Self {
         let most = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self { most, held: Mutex::default(), ended: Condvar::new() }
     }
+}
 
+impl Turns {
     /// Gives the holder a turn, or lets it keep the one it has; waits in line otherwise.
     pub(crate) fn take(&self, holder: u64, budget: &Budget) -> Result<(), Stopped> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);

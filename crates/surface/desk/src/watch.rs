@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::error::Error;
 use crate::lane::Lane;
 
 /// A call that is not known to work for long may hold its quick place for so many times the usual.
@@ -57,9 +58,10 @@ impl Watch {
                 call.lane.may_slow_down();
             }
             // A call that only waits for its core is not refused at once.
-            let hopeless = age >= self.longest || (age >= self.quick_time * PATIENT && !call.lane.slow_down());
-            if hopeless {
-                call.lane.give_up();
+            let late = age >= self.longest;
+            let hopeless = late || (age >= self.quick_time * PATIENT && !call.lane.slow_down());
+            if hopeless && !call.lane.is_done() {
+                call.lane.give_up(if late { Error::Stuck } else { Error::Busy });
             }
             !hopeless && !call.lane.is_done()
         });

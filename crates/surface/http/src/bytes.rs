@@ -27,7 +27,7 @@ pub(crate) async fn read(State(desk): State<Arc<Desk>>, uri: Uri) -> Response {
         Err(bad) => return answer::bad_parameter(&bad),
     };
     let path = asked.path.clone();
-    let opened = desk.run(move |toolbox: &Toolbox, budget| toolbox.open_file(&path, budget)).await;
+    let opened = desk.run(Some(&asked.path), move |toolbox: &Toolbox, budget| toolbox.open_file(&path, budget)).await;
     let file = match opened {
         Ok(Ok(file)) => file,
         Ok(Err(fault)) => return failed(&fault),
@@ -79,7 +79,7 @@ impl hyper::body::Body for Pieces {
         let reading = this.reading.get_or_insert_with(|| {
             let (desk, file, start) = (Arc::clone(&this.desk), this.file.clone(), this.at);
             let end = this.end.min(start + PIECE);
-            Box::pin(async move { desk.run(move |_, _| file.bytes(start, end)).await })
+            Box::pin(async move { desk.run(None, move |_, _| file.bytes(start, end)).await })
         });
         let read = std::task::ready!(reading.as_mut().poll(context));
         this.reading = None;

@@ -29,7 +29,9 @@ pub(crate) async fn read(
     let reply = desk.call(Errand { session, tool: Which::LineRead, input }, desk.budget()).await;
     // Bad parameters are the caller's, whatever finds them; everything else is told in the answer itself.
     if let Some(error) = reply.receipt.error.as_ref().filter(|error| error.code == "tool.bad_input") {
-        return answer::bad_parameter(&BadParameter { field: "query".to_owned(), detail: error.message.clone() });
+        // The complaint begins with the parameter's name.
+        let field = error.message.split(' ').next().unwrap_or_default().to_owned();
+        return answer::bad_parameter(&BadParameter { field, detail: error.message.clone() });
     }
     if reply.parts.first().is_none_or(|part| !part.text().starts_with('{')) {
         return answer::reply(&reply);

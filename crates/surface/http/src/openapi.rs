@@ -1,7 +1,7 @@
 //! The description of this server for programs: `OpenAPI` 3.1, with the schemas of the tools.
 
-use readstone_base::Class;
-use readstone_tools::ToolInfo;
+use readstone_base::{Class, LIMITS};
+use readstone_tools::{ToolInfo, limit_of};
 use serde_json::{Map, Value, json};
 
 use crate::lines::NUMBERS;
@@ -41,7 +41,7 @@ fn get(about: &str, parameters: &[Value], content: &Value) -> Value {
     let mut responses = refusals(&["401", "403"]);
     responses.insert("200".to_owned(), json!({ "description": "It worked", "content": content }));
     if !parameters.is_empty() {
-        responses.insert("400".to_owned(), described("A parameter is wrong", &json_of("Problem")));
+        responses.insert("400".to_owned(), described("A parameter or a header is wrong", &either("Problem", "Reply")));
         responses.insert("429".to_owned(), busy());
         responses.insert("500".to_owned(), described("A mistake in Readstone", &json_of("Reply")));
         responses.insert("504".to_owned(), described("The time of the call ended", &json_of("Reply")));
@@ -112,7 +112,9 @@ fn session_parameter() -> Value {
 }
 
 fn number(name: &str, least: u64, about: &str) -> Value {
-    let schema = json!({ "type": "integer", "minimum": least });
+    let limit = limit_of(name).and_then(|limit| LIMITS.iter().find(|known| known.name == limit));
+    let most = limit.map_or(i64::MAX.unsigned_abs(), |limit| limit.ceiling);
+    let schema = json!({ "type": "integer", "minimum": least, "maximum": most });
     json!({ "name": name, "in": "query", "description": about, "schema": schema })
 }
 
@@ -138,6 +140,11 @@ fn refusals(statuses: &[&str]) -> Map<String, Value> {
 
 fn json_of(schema: &str) -> Value {
     json!({ "application/json": { "schema": { "$ref": format!("#/components/schemas/{schema}") } } })
+}
+
+fn either(one: &str, other: &str) -> Value {
+    let schema = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    json!({ "application/json": { "schema": { "oneOf": [schema(one), schema(other)] } } })
 }
 
 fn any_json() -> Value {

@@ -3,22 +3,20 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use axum::routing::{any, get, post};
 use http::StatusCode;
 use readstone_desk::Desk;
 use readstone_mcp::HttpService;
-use tower_service::Service as _;
 
 use crate::answer::{self, Refusal};
 use crate::guard::{self, Guard};
-use crate::{bytes, lines, openapi, tools};
+use crate::{bytes, lines, mcp, openapi, tools};
 
 /// Every path, behind the guard.
-pub(crate) fn router(guard: Arc<Guard>, mcp: HttpService) -> Router {
+pub(crate) fn router(guard: Arc<Guard>, service: HttpService) -> Router {
     let desk = Arc::clone(&guard.desk);
     let protocol = Arc::clone(&desk);
     Router::new()
@@ -29,7 +27,7 @@ pub(crate) fn router(guard: Arc<Guard>, mcp: HttpService) -> Router {
         .route("/openapi.json", get(document).fallback(only_get))
         .route("/healthz", get(health).fallback(only_get))
         .route("/metrics", get(metrics).fallback(only_get))
-        .route("/mcp", any(move |request| speak_mcp(request, mcp, protocol)))
+        .route("/mcp", any(move |request| mcp::speak(request, service, protocol)))
         .fallback(nothing)
         .with_state(desk)
         .layer(from_fn_with_state(guard, guard::check))
@@ -57,17 +55,4 @@ async fn only_get() -> Response {
 
 async fn only_post() -> Response {
     Refusal::Method("POST").answer()
-}
-
-/// Hands a request to the protocol, its body within our bounds.
-async fn speak_mcp(request: Request, mut mcp: HttpService, desk: Arc<Desk>) -> Response {
-    let (parts, body) = request.into_parts();
-    let body = match tools::whole(body, desk.limits()).await {
-        Ok(bytes) => Body::from(bytes),
-        Err(refusal) => return refusal.answer(),
-    };
-    match mcp.call(Request::from_parts(parts, body)).await {
-        Ok(answer) => answer.into_response(),
-        Err(never) => match never {},
-    }
 }

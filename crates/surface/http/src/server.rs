@@ -22,6 +22,7 @@ use tokio_util::task::TaskTracker;
 use crate::guard::Guard;
 use crate::hosts::Hosts;
 use crate::owners::Owners;
+use crate::patience::Patient;
 use crate::routes;
 use crate::tokens::Tokens;
 
@@ -43,8 +44,10 @@ pub struct Options {
 pub struct Server {
     listener: TcpListener,
     router: Router,
-    limits: Limits,
+    desk: Arc<Desk>,
     stop: CancellationToken,
+    /// Ends the streams of MCP, when nothing more is to come on them.
+    end: CancellationToken,
 }
 
 /// Why a server does not start.
@@ -86,12 +89,13 @@ impl Server {
             return Err(BindError::Unguarded(listen));
         }
         let listener = TcpListener::bind(listen).await.map_err(|cause| BindError::Io(listen, cause))?;
-        let limits = desk.limits().clone();
-        let mcp = readstone_mcp::http_service(Arc::clone(&desk), stop.child_token());
+        let end = CancellationToken::new();
+        let mcp = readstone_mcp::http_service(Arc::clone(&desk), end.clone());
         let hosts = Hosts::new(listen, &hosts, &origins);
-        let guard = Guard { desk, hosts, tokens, owners: Owners::default(), failed: AtomicU64::new(0) };
+        let guard =
+            Guard { desk: Arc::clone(&desk), hosts, tokens, owners: Owners::default(), failed: AtomicU64::new(0) };
         let router = routes::router(Arc::new(guard), mcp);
-        Ok(Self { listener, router, limits, stop })
+        Ok(Self { listener, router, desk, stop, end })
     }
 
     /// Where it listens.
@@ -101,7 +105,8 @@ impl Server {
 
     /// Serves until it is stopped and the last answer is out, or the time for that is over.
     pub async fn run(self) {
-        let connections = Arc::new(Semaphore::new(count(self.limits.server_connections)));
+        let limits = self.desk.limits();
+        let connections = Arc::new(Semaphore::new(count(limits.server_connections)));
         let tasks = TaskTracker::new();
         loop {
             let accepted = tokio::select! {
@@ -117,7 +122,7 @@ impl Server {
                 tracing::warn!("a connection was closed: server_connections are open");
                 continue;
             };
-            let (router, limits, stop) = (self.router.clone(), self.limits.clone(), self.stop.clone());
+            let (router, limits, stop) = (self.router.clone(), limits.clone(), self.stop.clone());
             tasks.spawn(async move {
                 serve(stream, router, &limits, stop).await;
                 drop(permit);
@@ -125,8 +130,17 @@ impl Server {
         }
         drop(self.listener);
         tasks.close();
-        let drain = Duration::from_millis(self.limits.server_drain_ms);
-        if tokio::time::timeout(drain, tasks.wait()).await.is_err() {
+        let drain = Duration::from_millis(limits.server_drain_ms);
+        let drained = async {
+            while !self.desk.is_idle() {
+                tokio::time::sleep(REST).await;
+            }
+            // The last answers are on their way to their streams.
+            tokio::time::sleep(REST).await;
+            self.end.cancel();
+            tasks.wait().await;
+        };
+        if tokio::time::timeout(drain, drained).await.is_err() {
             tracing::warn!(left = tasks.len(), "stopped before the last answer was out");
         }
     }
@@ -142,6 +156,7 @@ async fn serve(stream: TcpStream, router: Router, limits: &Limits, stop: Cancell
         .header_read_timeout(Duration::from_millis(limits.server_request_ms))
         .max_headers(MOST_HEADERS)
         .max_buf_size(count(limits.server_header_bytes).max(LEAST_BUFFER));
+    let stream = Patient::new(stream, Duration::from_millis(limits.server_request_ms));
     let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let mut connection = pin!(connection);
     let ended = tokio::select! {

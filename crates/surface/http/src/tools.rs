@@ -7,7 +7,7 @@ use axum::Extension;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
-use http::{StatusCode, header};
+use http::{HeaderMap, StatusCode, header};
 use readstone_base::Limits;
 use readstone_desk::{Desk, Errand, SessionName, Which, parse_json};
 use readstone_tools::{Effect, ToolInfo};
@@ -33,9 +33,7 @@ pub(crate) async fn call(
     Extension(SessionName(session)): Extension<SessionName>,
     request: Request,
 ) -> Response {
-    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    let is_json = |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(JSON));
-    if !kind.is_some_and(is_json) {
+    if !is_json(request.headers()) {
         return Refusal::Kind("the body must be JSON, with Content-Type: application/json").answer();
     }
     let input = match arguments(request.into_body(), desk.limits()).await {
@@ -46,7 +44,11 @@ pub(crate) async fn call(
     answer::reply(&desk.call(errand, desk.budget()).await)
 }
 
-const JSON: &str = "application/json";
+/// Whether a body is JSON by its own account.
+pub(crate) fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
 
 /// The arguments in a body.
 async fn arguments(body: Body, limits: &Limits) -> Result<Value, Refusal> {

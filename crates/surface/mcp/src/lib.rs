@@ -7,12 +7,15 @@
 
 mod content;
 mod http;
+mod lines;
+mod rpc;
 mod server;
 mod sessions;
 mod stdio;
 mod watch;
 
 pub use http::{HttpService, http_service};
+pub use rpc::{BadMessage, check_message};
 pub use server::Server;
 pub use sessions::BoundedSessions;
 pub use stdio::serve_stdio;

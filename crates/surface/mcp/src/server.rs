@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use readstone_base::Reply;
 use readstone_desk::{Desk, Errand, SessionName, Which};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo, Implementation,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo, CustomRequest,
+    CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams, ProtocolVersion,
     ReadResourceRequestParams, ReadResourceResponse, Resource, ResourceTemplate, ServerCapabilities, ServerConfig,
-    SetLevelRequestParams, Tool,
+    SetLevelRequestMethod, SetLevelRequestParams, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -30,6 +31,18 @@ pub struct Server {
 const INSTRUCTIONS: &str = "Readstone reads files and directories in bounded pages. A reply that shows a part ends \
     with `next:` and the call that shows what follows; an error names the call to make instead. Paths are relative to \
     the root unless they start with a slash.";
+
+/// The methods that this server knows.
+const METHODS: [&str; 8] = [
+    "tools/list",
+    "tools/call",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "completion/complete",
+    "logging/setLevel",
+    "initialize",
+];
 
 /// Files by their path; a selector may follow.
 const TEMPLATE: &str = "file:///{+path}";
@@ -95,9 +108,10 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        only_page(page)?;
         Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
     }
 
@@ -118,9 +132,10 @@ impl ServerHandler for Server {
 
     async fn list_resources(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        only_page(page)?;
         let root = |path: &std::path::PathBuf| {
             let name = path.file_name().map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned());
             Resource::new(file_uri(path), name)
@@ -132,9 +147,10 @@ impl ServerHandler for Server {
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        only_page(page)?;
         let template = ResourceTemplate::new(TEMPLATE, "file")
             .with_title("A file or a directory")
             .with_description("A page of what lies at this path; a part may follow, such as :50-80, :-20 or :raw")
@@ -174,10 +190,52 @@ impl ServerHandler for Server {
         info.map(CompleteResult::new).map_err(|what| ErrorData::internal_error(what, None))
     }
 
-    async fn set_level(&self, request: SetLevelRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    /// The kit hands over what it does not know and what it cannot read; the second deserves another answer.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let gone = is_newest(&context) && request.method == "logging/setLevel";
+        if METHODS.contains(&request.method.as_str()) && !gone {
+            return Err(ErrorData::invalid_params(format!("the parameters do not fit {}", request.method), None));
+        }
+        let what = format!("there is no method {}", request.method);
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, what, None))
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if is_newest(&context) {
+            return Err(ErrorData::method_not_found::<SetLevelRequestMethod>());
+        }
         *self.level.lock().unwrap_or_else(PoisonError::into_inner) = Some(request.level);
         Ok(())
     }
+}
+
+/// Lists come on one page; there is no other.
+fn only_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match page.and_then(|page| page.cursor) {
+        Some(_) => Err(ErrorData::invalid_params("there is no such page; leave the cursor out", None)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a request is of the revision without sessions, or a later one.
+fn is_newest(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
 }
 
 /// A directory as a URI.

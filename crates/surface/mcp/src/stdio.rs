@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use readstone_desk::Desk;
 use rmcp::ServiceExt as _;
-use rmcp::transport::async_rw::AsyncRwTransport;
 use tokio_util::sync::CancellationToken;
 
+use crate::lines::Lines;
 use crate::server::Server;
 
 /// Serves until standard input ends or `stop` is cancelled.
 pub async fn serve_stdio(desk: Arc<Desk>, session: String, stop: CancellationToken) -> io::Result<()> {
     let most = usize::try_from(desk.limits().server_body_bytes).unwrap_or(usize::MAX);
     let (input, output) = rmcp::transport::stdio_pipes();
-    let transport = AsyncRwTransport::new(input, output).with_max_line_length(most);
-    let started = Server::new(desk, session).serve_with_ct(transport, stop).await;
+    let started = Server::new(desk, session).serve_with_ct(Lines::new(input, output, most), stop).await;
     let service = match started {
         Ok(service) => service,
         // A client that leaves before it said anything is no failure.

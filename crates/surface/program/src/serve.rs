@@ -5,9 +5,9 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use readstone_base::{Class, Failure, Fault};
+use readstone_base::{Class, Failure, Fault, plain_words};
 use readstone_desk::Desk;
-use readstone_host::{Environment, raise_file_limit, read_secret};
+use readstone_host::{Environment, hide_process, raise_file_limit, read_secret};
 use readstone_http::{Options, Server, Tokens};
 use readstone_session::{Config, ConfigError, Sessions};
 use readstone_tools::{Effect, Profile};
@@ -68,15 +68,19 @@ pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &E
 /// `readstone serve`.
 pub(crate) fn run_http(arguments: &ServeArguments, common: &Common, environment: &Environment) -> Result<(), Fault> {
     let config = config(common, environment)?;
+    let (tokens, warnings) = tokens(arguments, environment)?;
     let options = Options {
         listen: address(&arguments.listen)?,
-        tokens: tokens(arguments, environment)?,
+        tokens,
         hosts: arguments.allow_host.clone(),
         origins: arguments.allow_origin.clone(),
     };
     log::start(arguments.server.log.as_deref().unwrap_or("info"));
-    if options.tokens.are_weak() {
-        tracing::warn!("a token has fewer than 16 characters and can be guessed");
+    for warning in warnings {
+        tracing::warn!("{warning}");
+    }
+    if !options.tokens.is_open() {
+        hide_process();
     }
     raise_file_limit();
     let desk = desk(&arguments.server, &config, environment)?;
@@ -123,23 +127,27 @@ fn address(text: &str) -> Result<SocketAddr, Fault> {
 }
 
 /// The tokens of a file or of the environment; never of the command line, which other users see.
-fn tokens(arguments: &ServeArguments, environment: &Environment) -> Result<Tokens, Fault> {
-    if let Some(path) = &arguments.token_file {
+fn tokens(arguments: &ServeArguments, environment: &Environment) -> Result<(Tokens, Vec<&'static str>), Fault> {
+    let mut warnings = Vec::new();
+    let tokens = if let Some(path) = &arguments.token_file {
         let failed =
             |what: &dyn fmt::Display| cannot(format!("the token file {} cannot be used: {what}", path.display()));
-        let secret = read_secret(path).map_err(|error| failed(&error))?;
+        let secret = read_secret(path).map_err(|error| failed(&plain_words(&error)))?;
         if secret.exposed {
-            cli::complain("warning: others may read the token file; chmod 600 makes it yours alone\n");
+            warnings.push("others may read the token file; chmod 600 makes it yours alone");
         }
-        return Tokens::parse(&secret.text).map_err(|error| failed(&error));
+        Tokens::parse(&secret.text).map_err(|error| failed(&error))?
+    } else if environment.is_set("READSTONE_TOKEN") {
+        // A variable that is set to nothing is a mistake, not a wish for an open server.
+        let text = environment.get("READSTONE_TOKEN").map_or("", |token| token.to_str().unwrap_or("\u{FFFD}"));
+        Tokens::parse(text).map_err(|error| cannot(format!("READSTONE_TOKEN cannot be used: {error}")))?
+    } else {
+        Tokens::default()
+    };
+    if tokens.are_weak() {
+        warnings.push("a token has fewer than 16 characters and can be guessed");
     }
-    match environment.get("READSTONE_TOKEN") {
-        Some(token) => {
-            let text = token.to_str().unwrap_or("\u{FFFD}");
-            Tokens::parse(text).map_err(|error| cannot(format!("READSTONE_TOKEN cannot be used: {error}")))
-        }
-        None => Ok(Tokens::default()),
-    }
+    Ok((tokens, warnings))
 }
 
 /// Cancelled at the first SIGTERM, SIGINT or SIGHUP; a second one ends the process at once.

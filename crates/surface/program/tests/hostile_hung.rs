@@ -146,7 +146,6 @@ fn f20_others_are_served_while_every_slow_place_hangs() {
 }
 
 #[test]
-#[ignore = "a refused call that hangs keeps its quick place, so a few more of them block the pool"]
 fn f20_others_are_served_however_many_calls_hang() {
     let world = world();
     let Some(_hung) = Hung::at(&world.path().join("hung")) else { return };
@@ -193,8 +192,8 @@ fn h18_a_call_that_panics_breaks_off_alone() {
     runtime.block_on(async {
         // More of them than there are places, and others beside each.
         for _ in 0..100 {
-            let broken = desk.run(|_, _| -> u8 { panic!("on purpose") });
-            let sound = desk.run(|toolbox, budget| toolbox.call("read", &json!({ "path": "a.txt" }), budget));
+            let broken = desk.run(None, |_, _| -> u8 { panic!("on purpose") });
+            let sound = desk.run(None, |toolbox, budget| toolbox.call("read", &json!({ "path": "a.txt" }), budget));
             let (broken, sound) = tokio::join!(broken, sound);
             assert_eq!(broken, Err(Error::Broken));
             assert_eq!(sound.unwrap().text(), "¶a.txt#8E4C\n1:hello\n");

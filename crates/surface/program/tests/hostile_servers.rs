@@ -104,7 +104,6 @@ fn h07_there_are_no_more_connections_than_the_limit_says() {
 }
 
 #[test]
-#[ignore = "an answer that nobody takes keeps its connection for ever; needs a deadline for writing"]
 fn h07_a_client_that_does_not_take_its_answer_is_left() {
     let world = world();
     let server = Served::start_with::<&str>(&world, &[("READSTONE_SERVER_REQUEST_MS", "500")], []);
@@ -181,7 +180,6 @@ fn h09_a_client_that_leaves_takes_its_work_with_it() {
 }
 
 #[test]
-#[ignore = "a call that was stopped still opens every target that is left"]
 fn h09_a_call_that_was_stopped_leaves_the_targets_that_are_left() {
     let world = world();
     let server = Served::start_with::<&str>(&world, &LONG, []);
@@ -192,7 +190,6 @@ fn h09_a_call_that_was_stopped_leaves_the_targets_that_are_left() {
 }
 
 #[test]
-#[ignore = "hyper looks for the end of a connection only while nothing of it waits to be read"]
 fn h09_a_client_that_leaves_with_a_second_request_behind_the_first_takes_its_work_with_it() {
     let world = world();
     let server = Served::start_with::<&str>(&world, &LONG, []);
@@ -292,7 +289,6 @@ fn h10_what_is_on_its_way_arrives_whole_and_nothing_new_is_begun() {
 }
 
 #[test]
-#[ignore = "the kit ends calls of MCP as soon as the server is told to stop"]
 fn h10_a_call_over_mcp_that_is_on_its_way_is_answered() {
     let world = world();
     let server = Served::start_with::<&str>(&world, &[PATIENT, LONG[0]], []);

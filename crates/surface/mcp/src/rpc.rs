@@ -1,0 +1,76 @@
+//! Messages as such: what is none is told so, with the id of whoever waits for an answer.
+
+use readstone_desk::parse_json;
+use serde_json::{Map, Value, json};
+
+/// Something that is no message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BadMessage {
+    /// The id of the request, where one can be read.
+    id: Option<Value>,
+    code: i32,
+    what: String,
+}
+
+/// It cannot be parsed.
+const PARSE_ERROR: i32 = -32_700;
+/// It can, and is no message.
+const INVALID_REQUEST: i32 = -32_600;
+
+impl BadMessage {
+    /// A message that is longer than it may be.
+    pub(crate) fn too_long(most: usize) -> Self {
+        let what = format!("the message is longer than {most} bytes; the limit is server_body_bytes");
+        Self { id: None, code: INVALID_REQUEST, what }
+    }
+
+    /// A message of the right shape that the kit does not take.
+    pub(crate) fn unfit(message: &Value, what: String) -> Self {
+        let id = message.get("id").filter(|id| is_id(id)).cloned();
+        Self { id, code: INVALID_REQUEST, what }
+    }
+
+    /// What to answer.
+    pub fn answer(&self) -> Value {
+        let mut answer = Map::new();
+        answer.insert("jsonrpc".to_owned(), "2.0".into());
+        // An id that cannot be read is left out.
+        answer.extend(self.id.clone().map(|id| ("id".to_owned(), id)));
+        answer.insert("error".to_owned(), json!({ "code": self.code, "message": self.what }));
+        Value::Object(answer)
+    }
+}
+
+/// Parses a message and checks its frame: one object of version 2.0 with a sound id and method.
+pub fn check_message(bytes: &[u8]) -> Result<Value, BadMessage> {
+    let message = match parse_json(bytes) {
+        Ok(message) => message,
+        Err(what) => {
+            return Err(BadMessage { id: None, code: PARSE_ERROR, what: format!("it is not sound JSON: {what}") });
+        }
+    };
+    let bad = |what: &str| Err(BadMessage::unfit(&message, what.to_owned()));
+    let Value::Object(object) = &message else {
+        let what =
+            if message.is_array() { "batches are not taken; send one message at a time" } else { "it is no message" };
+        return bad(what);
+    };
+    if object.get("jsonrpc") != Some(&Value::from("2.0")) {
+        return bad("jsonrpc must be \"2.0\"");
+    }
+    if object.get("id").is_some_and(|id| !is_id(id)) {
+        return bad("an id is a string or a whole number");
+    }
+    let answers = object.contains_key("result") || object.contains_key("error");
+    if !answers && !object.get("method").is_some_and(Value::is_string) {
+        return bad("a method is a string");
+    }
+    if object.get("params").is_some_and(|params| !params.is_object()) {
+        return bad("params are an object");
+    }
+    Ok(message)
+}
+
+fn is_id(id: &Value) -> bool {
+    id.is_string() || id.is_i64() || id.is_u64()
+}
