@@ -15,6 +15,7 @@ mod policy;
 mod secrets;
 mod spool;
 mod state;
+mod threads;
 
 pub use clock::SystemClock;
 pub use directory::{Directory, Entries, Entry, EntryKind};
@@ -26,3 +27,4 @@ pub use os::{hide_process, raise_file_limit};
 pub use policy::{Policy, Root, RootError};
 pub use secrets::{DEFAULT_SECRETS, Secrets, Stance};
 pub use state::{Secret, prepare_state_file, read_config, read_secret};
+pub use threads::{is_waiting, thread_id};

@@ -1,10 +1,11 @@
 //! The lane of a call: quick at first, slow when it turns out to be long.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{Budget, Gate, Step, Stopped};
+use readstone_host::{is_waiting, thread_id};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::error::Error;
@@ -20,6 +21,8 @@ pub(crate) struct Lane {
     hung: Arc<Hung>,
     /// What the call reads.
     paths: Vec<PathBuf>,
+    /// The thread it runs on, once it does.
+    thread: AtomicI32,
     steps: AtomicU32,
     state: Mutex<State>,
     /// Why nobody should wait for the call any longer.
@@ -63,6 +66,7 @@ impl Lane {
             turns,
             hung,
             paths,
+            thread: AtomicI32::new(0),
             steps: AtomicU32::new(0),
             state,
             verdict: Mutex::default(),
@@ -92,13 +96,27 @@ impl Lane {
         matches!(*state, State::Slow(_) | State::Done)
     }
 
-    /// Tells whoever waits for the call that it will not end in time, and gives its place to others.
-    pub(crate) fn give_up(&self, why: Error) {
+    /// Notes that it runs on this thread.
+    pub(crate) fn begin(&self) {
+        self.thread.store(thread_id(), Ordering::Relaxed);
+    }
+
+    /// Whether it waits for the system, rather than for a core.
+    pub(crate) fn is_waiting(&self) -> bool {
+        let thread = self.thread.load(Ordering::Relaxed);
+        thread != 0 && is_waiting(thread)
+    }
+
+    /// Gives the place of a call that does not even notice that it is stopped to others.
+    pub(crate) fn lose(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if !matches!(*state, State::Done | State::Lost(_)) {
             *state = State::Lost(self.hung.add(&self.paths));
         }
-        drop(state);
+    }
+
+    /// Tells whoever waits for the call that it will not end in time.
+    pub(crate) fn give_up(&self, why: Error) {
         *self.verdict.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
         self.hopeless.notify_one();
     }
@@ -114,8 +132,8 @@ impl Lane {
         matches!(*self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Done)
     }
 
-    /// Gives back its place and its turn; tells whether it was refused.
-    pub(crate) fn leave(&self) -> bool {
+    /// Gives back its place and its turn; tells why its answer is none, if so.
+    pub(crate) fn leave(&self) -> Option<Error> {
         let left = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Done);
         if self.steps.load(Ordering::Relaxed) > FREE_STEPS {
             self.turns.end(self.number);
@@ -123,7 +141,8 @@ impl Lane {
         if let State::Lost(mounts) = &left {
             self.hung.remove(mounts);
         }
-        matches!(left, State::Refused(_))
+        let refused = matches!(left, State::Refused(_)).then_some(Error::Busy);
+        refused.or(*self.verdict.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

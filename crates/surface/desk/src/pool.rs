@@ -110,6 +110,7 @@ impl Pool {
         let own = LeaveOnDrop(Arc::clone(&lane));
         self.watch.over(&lane);
         let job = spawn_blocking(move || {
+            own.0.begin();
             let done = work(&budget.behind(gate));
             (done, own.0.leave())
         });
@@ -153,10 +154,10 @@ impl Pool {
 }
 
 /// What came of a call; whatever a refused one says is not its answer.
-fn finished<T>(done: Result<(T, bool), JoinError>) -> Result<T, Error> {
+fn finished<T>(done: Result<(T, Option<Error>), JoinError>) -> Result<T, Error> {
     match done {
-        Ok((done, false)) => Ok(done),
-        Ok((_, true)) => Err(Error::Busy),
+        Ok((done, None)) => Ok(done),
+        Ok((_, Some(why))) => Err(why),
         Err(error) => {
             tracing::error!(panic = error.is_panic(), "a call broke off");
             Err(Error::Broken)

@@ -11,6 +11,9 @@ use crate::lane::Lane;
 /// A call that is not known to work for long may hold its quick place for so many times the usual.
 const PATIENT: u32 = 10;
 
+/// How long a call that was given up gets to notice it before it counts as one that hangs.
+const NOTICE: Duration = Duration::from_millis(250);
+
 /// Looks after calls that do not end.
 #[derive(Debug)]
 pub(crate) struct Watch {
@@ -30,6 +33,7 @@ struct Watched {
 struct Call {
     lane: Arc<Lane>,
     since: Instant,
+    given_up: Option<Instant>,
 }
 
 impl Watch {
@@ -41,7 +45,7 @@ impl Watch {
     /// Watches a call until it is done.
     pub(crate) fn over(self: &Arc<Self>, lane: &Arc<Lane>) {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        watched.calls.push(Call { lane: Arc::clone(lane), since: Instant::now() });
+        watched.calls.push(Call { lane: Arc::clone(lane), since: Instant::now(), given_up: None });
         if !watched.looking {
             watched.looking = true;
             tokio::spawn(look(Arc::downgrade(self), self.quick_time));
@@ -52,21 +56,37 @@ impl Watch {
     fn look(&self) -> bool {
         let now = Instant::now();
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        watched.calls.retain(|call| {
-            let age = now.duration_since(call.since);
-            if age >= self.quick_time {
-                call.lane.may_slow_down();
-            }
-            // A call that only waits for its core is not refused at once.
-            let late = age >= self.longest;
-            let hopeless = late || (age >= self.quick_time * PATIENT && !call.lane.slow_down());
-            if hopeless && !call.lane.is_done() {
-                call.lane.give_up(if late { Error::Stuck } else { Error::Busy });
-            }
-            !hopeless && !call.lane.is_done()
-        });
+        watched.calls.retain_mut(|call| self.look_at(call, now));
         watched.looking = !watched.calls.is_empty();
         watched.looking
+    }
+}
+
+impl Watch {
+    /// Looks at a call; false when it need not be looked at again.
+    fn look_at(&self, call: &mut Call, now: Instant) -> bool {
+        if call.lane.is_done() {
+            return false;
+        }
+        if let Some(since) = call.given_up {
+            // A call that gets no core would notice if it got one.
+            let hangs = now.duration_since(since) >= NOTICE && call.lane.is_waiting();
+            if hangs {
+                call.lane.lose();
+            }
+            return !hangs;
+        }
+        let age = now.duration_since(call.since);
+        if age >= self.quick_time {
+            call.lane.may_slow_down();
+        }
+        let late = age >= self.longest;
+        // A call that only waits for its core is not refused at once.
+        if late || (age >= self.quick_time * PATIENT && !call.lane.slow_down()) {
+            call.lane.give_up(if late { Error::Stuck } else { Error::Busy });
+            call.given_up = Some(now);
+        }
+        true
     }
 }
 

@@ -1,0 +1,17 @@
+//! Threads, as the system sees them.
+
+/// The thread that runs this.
+pub fn thread_id() -> i32 {
+    rustix::thread::gettid().as_raw_nonzero().get()
+}
+
+/// Whether a thread of this process waits for something other than a core.
+#[expect(clippy::disallowed_methods, reason = "the system tells of threads in files of its own")]
+pub fn is_waiting(thread: i32) -> bool {
+    let Ok(text) = std::fs::read_to_string(format!("/proc/self/task/{thread}/stat")) else {
+        return false;
+    };
+    // The state stands behind the name, which is in parentheses and may hold anything.
+    let state = text.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
+    state.is_some_and(|state| state != 'R')
+}
