@@ -49,7 +49,7 @@ pub enum Found {
 }
 
 /// Counting up to here is a matter of a moment.
-const NEAR: u64 = 1024 * 1024;
+const NEAR: u64 = CHUNK as u64;
 /// A chunk that one thread counts; fits the second-level cache, so that counting runs at the speed of copying.
 const CHUNK: usize = 256 * 1024;
 /// Chunks counted between two looks at the budget.

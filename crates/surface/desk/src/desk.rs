@@ -139,6 +139,7 @@ impl Desk {
 
 /// The reply to a call that was not seen through.
 fn refused(error: Error) -> Reply {
-    tracing::warn!(code = error.code(), "a call was not seen through");
+    // A flood must not become a flood of lines; the counters tell of each.
+    tracing::debug!(code = error.code(), "a call was not seen through");
     readstone_render::failure("", TargetError::of(&error))
 }

@@ -44,6 +44,9 @@ const METHODS: [&str; 8] = [
     "initialize",
 ];
 
+/// Those that the newest revision has not.
+const GONE: [&str; 2] = ["logging/setLevel", "initialize"];
+
 /// Files by their path; a selector may follow.
 const TEMPLATE: &str = "file:///{+path}";
 
@@ -196,7 +199,7 @@ impl ServerHandler for Server {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let gone = is_newest(&context) && request.method == "logging/setLevel";
+        let gone = is_newest(&context) && GONE.contains(&request.method.as_str());
         if METHODS.contains(&request.method.as_str()) && !gone {
             return Err(ErrorData::invalid_params(format!("the parameters do not fit {}", request.method), None));
         }
