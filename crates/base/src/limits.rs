@@ -114,8 +114,8 @@ limits! {
     lines_reply_lines = 2_000, at most 100_000;
     /// Bytes of a bounded line read; a call that asks for more fails.
     lines_reply_bytes = 32 * 1024, at most 4 * 1024 * 1024;
-    /// Calls that a server starts side by side.
-    server_calls = 32, at most 1_024;
+    /// Quick calls that a server runs side by side.
+    server_calls = 8, at most 1_024;
     /// Calls that take longer than `server_quick_ms` and go on side by side; those beyond are refused.
     server_slow_calls = 32, at most 1_024;
     /// Milliseconds after which a call counts as slow and makes way for others.

@@ -8,6 +8,7 @@ use readstone_base::{Budget, Gate, Step, Stopped};
 use readstone_host::{is_waiting, thread_id};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
+use crate::crew::Place;
 use crate::error::Error;
 use crate::hung::Hung;
 use crate::turns::Turns;
@@ -32,12 +33,14 @@ pub(crate) struct Lane {
 
 #[derive(Debug)]
 enum State {
+    /// It stands in the queue.
+    Waiting,
     /// It has a quick place.
-    Quick(OwnedSemaphorePermit),
+    Quick(Place),
     /// It gave that up and has a slow one.
     Slow(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
     /// There was no slow place; it keeps the quick one until it has noticed that.
-    Refused(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
+    Refused(Place),
     /// It hangs: its place is another's, its thread is lost for now.
     Lost(Vec<PathBuf>),
     /// It is over.
@@ -56,10 +59,10 @@ pub(crate) struct Lanes {
 const FREE_STEPS: u32 = 4;
 
 impl Lane {
-    /// A call that starts.
-    pub(crate) fn new(number: u64, place: OwnedSemaphorePermit, lanes: Lanes, paths: Vec<PathBuf>) -> Self {
+    /// A call that waits for its turn.
+    pub(crate) fn new(number: u64, lanes: Lanes, paths: Vec<PathBuf>) -> Self {
         let Lanes { slow, turns, hung } = lanes;
-        let state = Mutex::new(State::Quick(place));
+        let state = Mutex::new(State::Waiting);
         Self {
             number,
             slow,
@@ -85,20 +88,51 @@ impl Lane {
     }
 
     /// Gives a quick call a slow place, or else puts it into another state; false when it has none.
-    fn change(&self, otherwise: fn(OwnedSemaphorePermit) -> State) -> bool {
+    fn change(&self, otherwise: fn(Place) -> State) -> bool {
+        let mut passed_on = None;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         *state = match std::mem::replace(&mut *state, State::Done) {
-            State::Quick(place) => {
-                Arc::clone(&self.slow).try_acquire_owned().map_or_else(|_| otherwise(place), State::Slow)
-            }
-            other @ (State::Slow(_) | State::Refused(_) | State::Lost(_) | State::Done) => other,
+            State::Quick(place) => match Arc::clone(&self.slow).try_acquire_owned() {
+                Ok(slow) => {
+                    passed_on = Some(place);
+                    State::Slow(slow)
+                }
+                Err(_) => otherwise(place),
+            },
+            other @ (State::Waiting | State::Slow(_) | State::Refused(_) | State::Lost(_) | State::Done) => other,
         };
-        matches!(*state, State::Slow(_) | State::Done)
+        let fits = matches!(*state, State::Slow(_) | State::Done);
+        drop(state);
+        if let Some(place) = passed_on {
+            place.pass_on();
+        }
+        fits
     }
 
-    /// Notes that it runs on this thread.
-    pub(crate) fn begin(&self) {
+    /// Begins on this thread with this place; false when it was given up before.
+    pub(crate) fn begin(&self, place: Place) -> bool {
         self.thread.store(thread_id(), Ordering::Relaxed);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let wanted = matches!(*state, State::Waiting);
+        if wanted {
+            *state = State::Quick(place);
+        }
+        wanted
+    }
+
+    /// Ends a call that has not begun; false when it has.
+    pub(crate) fn leave_queue(&self) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = matches!(*state, State::Waiting);
+        if waited {
+            *state = State::Done;
+        }
+        waited
+    }
+
+    /// Whether it stands in the queue.
+    pub(crate) fn is_queued(&self) -> bool {
+        matches!(*self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Waiting)
     }
 
     /// Whether it waits for the system, rather than for a core.
@@ -110,8 +144,13 @@ impl Lane {
     /// Gives the place of a call that does not even notice that it is stopped to others.
     pub(crate) fn lose(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if !matches!(*state, State::Done | State::Lost(_)) {
-            *state = State::Lost(self.hung.add(&self.paths));
+        if matches!(*state, State::Done | State::Lost(_)) {
+            return;
+        }
+        let held = std::mem::replace(&mut *state, State::Lost(self.hung.add(&self.paths)));
+        drop(state);
+        if let State::Quick(place) | State::Refused(place) = held {
+            place.pass_on();
         }
     }
 

@@ -4,16 +4,16 @@
 //! place to the next call and goes on as a slow one, in turns with the others of its kind; when there are enough of
 //! those, it is stopped and refused. So short calls find a place and a core whatever the long ones do.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use readstone_base::{Budget, Gate, Limits};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::{JoinError, spawn_blocking};
-use tokio::time::timeout;
+use tokio::sync::{Semaphore, oneshot};
 
+use crate::crew::{Bounds, Crew};
 use crate::error::Error;
 use crate::lane::{Lane, Lanes};
 use crate::watch::Watch;
@@ -21,13 +21,11 @@ use crate::watch::Watch;
 /// Runs blocking work on a bounded number of threads.
 #[derive(Debug)]
 pub(crate) struct Pool {
-    quick: Arc<Semaphore>,
+    crew: Crew,
     lanes: Lanes,
-    /// All quick places, and all slow ones.
-    places: (usize, usize),
+    /// All slow places.
+    slow: usize,
     calls: AtomicU64,
-    waiting: AtomicUsize,
-    queue: usize,
     watch: Arc<Watch>,
 }
 
@@ -44,8 +42,8 @@ pub(crate) struct Load {
 
 /// Beyond its own deadline a call gets this long to notice it.
 const GRACE: Duration = Duration::from_millis(500);
-/// A call that has waited this long for its turn is refused.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Threads for calls that hang, beside those of quick and slow ones.
+const SPARE_THREADS: usize = 64;
 
 /// Asks the work to stop when nobody waits for it any more.
 struct StopOnDrop(Option<Arc<AtomicBool>>);
@@ -58,38 +56,17 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Ends a call's lane even when the call breaks off.
-struct LeaveOnDrop(Arc<Lane>);
-
-impl Drop for LeaveOnDrop {
-    fn drop(&mut self) {
-        self.0.leave();
-    }
-}
-
-/// A place in the queue, given up when it is dropped.
-struct Place<'a>(&'a AtomicUsize);
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 impl Pool {
     pub(crate) fn new(limits: &Limits) -> Self {
-        let places = |number: u64| Arc::new(Semaphore::new(count(number).min(Semaphore::MAX_PERMITS)));
+        let (quick, slow) = (count(limits.server_calls), count(limits.server_slow_calls));
+        let bounds = Bounds { quick, queue: count(limits.server_queue), threads: quick + slow + SPARE_THREADS };
+        let longest = Duration::from_millis(limits.call_ms) + GRACE;
         Self {
-            quick: places(limits.server_calls),
-            lanes: Lanes { slow: places(limits.server_slow_calls), turns: Arc::default(), hung: Arc::default() },
-            places: (count(limits.server_calls), count(limits.server_slow_calls)),
+            crew: Crew::new(bounds),
+            lanes: Lanes { slow: Arc::new(Semaphore::new(slow)), turns: Arc::default(), hung: Arc::default() },
+            slow,
             calls: AtomicU64::new(0),
-            waiting: AtomicUsize::new(0),
-            queue: count(limits.server_queue),
-            watch: Watch::new(
-                Duration::from_millis(limits.server_quick_ms),
-                Duration::from_millis(limits.call_ms) + GRACE,
-            ),
+            watch: Watch::new(Duration::from_millis(limits.server_quick_ms), longest),
         }
     }
 
@@ -102,23 +79,31 @@ impl Pool {
         if self.lanes.hung.holds(&paths) {
             return Err(Error::Stuck);
         }
-        let place = self.enter().await?;
         let mut stop = StopOnDrop(Some(budget.stopper()));
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        let lane = Arc::new(Lane::new(number, place, self.lanes.clone(), paths));
-        let gate: Arc<dyn Gate> = Arc::clone(&lane) as Arc<dyn Gate>;
-        let own = LeaveOnDrop(Arc::clone(&lane));
+        let lane = Arc::new(Lane::new(number, self.lanes.clone(), paths));
+        let own = Arc::clone(&lane);
+        let (answer, answered) = oneshot::channel();
+        let job = move |place| {
+            if !own.begin(place) || budget.still_wanted().is_err() {
+                own.leave();
+                return;
+            }
+            let gate: Arc<dyn Gate> = Arc::clone(&own) as Arc<dyn Gate>;
+            let done = catch_unwind(AssertUnwindSafe(|| work(&budget.behind(gate))));
+            let why = own.leave();
+            // Whoever left does not want it.
+            drop(answer.send(finished(done.ok(), why)));
+        };
+        if !self.crew.take(Box::new(job)) {
+            return Err(Error::Busy);
+        }
         self.watch.over(&lane);
-        let job = spawn_blocking(move || {
-            own.0.begin();
-            let done = work(&budget.behind(gate));
-            (done, own.0.leave())
-        });
         tokio::select! {
             biased;
-            done = job => {
+            done = answered => {
                 stop.0 = None;
-                finished(done)
+                done.unwrap_or(Err(Error::Busy))
             }
             why = lane.given_up() => Err(why),
         }
@@ -126,42 +111,22 @@ impl Pool {
 
     /// Whether no call runs or waits, those aside that hang.
     pub(crate) fn is_idle(&self) -> bool {
-        let free = (self.quick.available_permits(), self.lanes.slow.available_permits());
-        free == self.places && self.waiting.load(Ordering::Relaxed) == 0
+        self.crew.is_idle() && self.lanes.slow.available_permits() == self.slow
     }
 
     /// How busy it is.
     pub(crate) fn load(&self) -> Load {
-        Load {
-            free: self.quick.available_permits(),
-            waiting: self.waiting.load(Ordering::Relaxed),
-            hung: self.lanes.hung.total(),
-        }
-    }
-
-    async fn enter(&self) -> Result<OwnedSemaphorePermit, Error> {
-        if let Ok(permit) = Arc::clone(&self.quick).try_acquire_owned() {
-            return Ok(permit);
-        }
-        let before = self.waiting.fetch_add(1, Ordering::Relaxed);
-        let _place = Place(&self.waiting);
-        if before >= self.queue {
-            return Err(Error::Busy);
-        }
-        let turn = timeout(PATIENCE, Arc::clone(&self.quick).acquire_owned()).await;
-        turn.ok().and_then(Result::ok).ok_or(Error::Busy)
+        let (free, waiting) = self.crew.load();
+        Load { free, waiting, hung: self.lanes.hung.total() }
     }
 }
 
 /// What came of a call; whatever a refused one says is not its answer.
-fn finished<T>(done: Result<(T, Option<Error>), JoinError>) -> Result<T, Error> {
-    match done {
-        Ok((done, None)) => Ok(done),
-        Ok((_, Some(why))) => Err(why),
-        Err(error) => {
-            tracing::error!(panic = error.is_panic(), "a call broke off");
-            Err(Error::Broken)
-        }
+fn finished<T>(done: Option<T>, why: Option<Error>) -> Result<T, Error> {
+    match (done, why) {
+        (Some(done), None) => Ok(done),
+        (Some(_), Some(why)) => Err(why),
+        (None, _) => Err(Error::Broken),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The watch over running calls: one timer for all of them, and none while nothing runs.
+//! The watch over calls: one timer for all of them, and none while nothing runs.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -7,6 +7,9 @@ use tokio::time::Instant;
 
 use crate::error::Error;
 use crate::lane::Lane;
+
+/// A call that has waited this long for its turn is refused.
+const TURN: Duration = Duration::from_secs(2);
 
 /// A call that is not known to work for long may hold its quick place for so many times the usual.
 const PATIENT: u32 = 10;
@@ -33,6 +36,8 @@ struct Watched {
 struct Call {
     lane: Arc<Lane>,
     since: Instant,
+    /// When it was first seen to run.
+    began: Option<Instant>,
     given_up: Option<Instant>,
 }
 
@@ -45,7 +50,7 @@ impl Watch {
     /// Watches a call until it is done.
     pub(crate) fn over(self: &Arc<Self>, lane: &Arc<Lane>) {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        watched.calls.push(Call { lane: Arc::clone(lane), since: Instant::now(), given_up: None });
+        watched.calls.push(Call { lane: Arc::clone(lane), since: Instant::now(), began: None, given_up: None });
         if !watched.looking {
             watched.looking = true;
             tokio::spawn(look(Arc::downgrade(self), self.quick_time));
@@ -60,9 +65,7 @@ impl Watch {
         watched.looking = !watched.calls.is_empty();
         watched.looking
     }
-}
 
-impl Watch {
     /// Looks at a call; false when it need not be looked at again.
     fn look_at(&self, call: &mut Call, now: Instant) -> bool {
         if call.lane.is_done() {
@@ -76,7 +79,15 @@ impl Watch {
             }
             return !hangs;
         }
-        let age = now.duration_since(call.since);
+        if call.began.is_none() {
+            if !call.lane.is_queued() {
+                call.began = Some(now);
+            } else if now.duration_since(call.since) >= TURN && call.lane.leave_queue() {
+                call.lane.give_up(Error::Busy);
+                return false;
+            }
+        }
+        let age = call.began.map_or(Duration::ZERO, |began| now.duration_since(began));
         if age >= self.quick_time {
             call.lane.may_slow_down();
         }

@@ -55,7 +55,7 @@ pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &E
     let desk = desk(&arguments.server, &config, environment)?;
     let own = || format!("stdio {} {}", std::process::id(), setup::place(&config, environment));
     let session = arguments.session.clone().unwrap_or_else(own);
-    let runtime = readstone_desk::single_runtime(&config.limits).map_err(cannot)?;
+    let runtime = readstone_desk::single_runtime().map_err(cannot)?;
     let served = runtime.block_on(async {
         let stop = stop_on_signals().map_err(cannot)?;
         readstone_mcp::serve_stdio(desk, session, stop).await.map_err(cannot)
@@ -84,7 +84,7 @@ pub(crate) fn run_http(arguments: &ServeArguments, common: &Common, environment:
     }
     raise_file_limit();
     let desk = desk(&arguments.server, &config, environment)?;
-    let runtime = readstone_desk::runtime(&config.limits).map_err(cannot)?;
+    let runtime = readstone_desk::runtime().map_err(cannot)?;
     let served = runtime.block_on(async {
         let stop = stop_on_signals().map_err(cannot)?;
         let server = Server::bind(desk, options, stop).await.map_err(cannot)?;

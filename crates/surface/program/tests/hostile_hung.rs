@@ -189,7 +189,7 @@ fn desk(directory: &Path) -> Arc<Desk> {
 fn h18_a_call_that_panics_breaks_off_alone() {
     let world = world();
     let desk = desk(world.path());
-    let runtime = readstone_desk::runtime(desk.limits()).unwrap();
+    let runtime = readstone_desk::runtime().unwrap();
     runtime.block_on(async {
         // More of them than there are places, and others beside each.
         for _ in 0..100 {
