@@ -117,7 +117,7 @@ limits! {
     /// Quick calls that a server runs side by side.
     server_calls = 8, at most 1_024;
     /// Calls that take longer than `server_quick_ms` and go on side by side; those beyond are refused.
-    server_slow_calls = 32, at most 1_024;
+    server_slow_calls = 64, at most 1_024;
     /// Milliseconds after which a call counts as slow and makes way for others.
     server_quick_ms = 5, at most 1_000;
     /// Calls that wait for their turn; those beyond are refused.
@@ -132,6 +132,8 @@ limits! {
     server_header_bytes = 32 * 1024, at most 1024 * 1024;
     /// Milliseconds in which a request's headers, and then its body, must arrive.
     server_request_ms = 10_000, at most 600_000;
+    /// Milliseconds in which some of an answer must be taken.
+    server_answer_ms = 60_000, at most 3_600_000;
     /// Milliseconds that calls in flight get to end when a server is told to stop.
     server_drain_ms = 5_000, at most 600_000;
 }

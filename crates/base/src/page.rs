@@ -8,6 +8,8 @@ use crate::visible::Marks;
 /// One target, or the part of it that fits.
 #[derive(Clone, Debug)]
 pub struct Page {
+    /// The tool that shows what its addresses name.
+    pub tool: &'static str,
     /// The address as the caller gave it.
     pub address: String,
     /// What the target is.

@@ -21,7 +21,7 @@
 //! #     };
 //! #     let desk = readstone_desk::Desk::new(toolbox, sessions);
 //! #     let stop = tokio_util::sync::CancellationToken::new();
-//! #     let server = readstone_http::Server::bind(desk, options, stop).await?;
+//! #     let server = readstone_http::Server::bind(desk, options, stop)?;
 //! #     let url = format!("http://{}", server.address()?);
 //! #     tokio::spawn(server.run());
 //! #     Ok(url)

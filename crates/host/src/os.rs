@@ -3,6 +3,9 @@
 //! Linux answers with one system call; where that is missing, or where an absolute link points back inside the
 //! root, the path is walked component by component, each opened without following links.
 
+mod mounts;
+mod threads;
+
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
@@ -13,6 +16,9 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::policy::Root;
+
+pub use mounts::mount_of;
+pub use threads::{is_waiting, thread_id};
 
 /// Never block, never become the controlling terminal, never leak into a child.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);

@@ -17,11 +17,11 @@ pub(crate) fn line(page: &Page) -> Option<String> {
         parts.push(format!("limit {limit}"));
     }
     for hidden in &coverage.hidden {
-        let address = hidden.address.as_ref().map(|address| format!(": read {}", Visible::of(address).text));
+        let address = hidden.address.as_ref().map(|address| format!(": {} {}", page.tool, Visible::of(address).text));
         parts.push(format!("{} {}{}", hidden.count, hidden.reason, address.unwrap_or_default()));
     }
     if let Some(next) = &coverage.next {
-        parts.push(format!("next: {} {}", next.tool, Visible::of(&next.argument).text));
+        parts.push(format!("next: {} {}", page.tool, Visible::of(&next.argument).text));
     }
     (!parts.is_empty()).then(|| format!("[{}]", parts.join("; ")))
 }

@@ -29,9 +29,9 @@ fn framed(page: &Page) -> String {
     let next = page.coverage.next.as_ref().map(|next| next.argument.as_str());
     for block in &page.blocks {
         match block {
-            Block::Rows(lines) => rows::push_rows(&mut text, lines, next),
+            Block::Rows(lines) => rows::push_rows(&mut text, lines, page.tool, next),
             Block::Dump(dump) => rows::push_dump(&mut text, dump),
-            Block::Tree(tree) => rows::push_tree(&mut text, tree),
+            Block::Tree(tree) => rows::push_tree(&mut text, tree, page.tool),
             Block::Raw(_) => {}
         }
     }

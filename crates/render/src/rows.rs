@@ -18,7 +18,7 @@ pub(crate) fn size_hint(block: &Block) -> usize {
 
 /// Adds numbered lines; a line that is not whole is followed by a mark that says which part it is, and by the address
 /// of the rest, unless the page as a whole is continued there.
-pub(crate) fn push_rows(text: &mut String, rows: &Rows, page_next: Option<&str>) {
+pub(crate) fn push_rows(text: &mut String, rows: &Rows, tool: &str, page_next: Option<&str>) {
     let mut digits = itoa::Buffer::new();
     for row in rows.iter() {
         let number = match row.label {
@@ -39,7 +39,7 @@ pub(crate) fn push_rows(text: &mut String, rows: &Rows, page_next: Option<&str>)
         if let Some(cut) = row.cut {
             push_cut(text, row.label, cut);
             if let Some(next) = cut.next.as_deref().filter(|next| Some(*next) != page_next) {
-                let _ = write!(text, "; rest: read {}", Visible::of(next).text);
+                let _ = write!(text, "; rest: {tool} {}", Visible::of(next).text);
             }
             text.push_str("]\n");
         }
@@ -86,7 +86,7 @@ pub(crate) fn push_dump(text: &mut String, rows: &[DumpRow]) {
 }
 
 /// Adds the entries of a directory; every row begins with our own dash, so that no name can begin one.
-pub(crate) fn push_tree(text: &mut String, rows: &[TreeRow]) {
+pub(crate) fn push_tree(text: &mut String, rows: &[TreeRow], tool: &str) {
     for row in rows {
         let indent = "  ".repeat(row.depth);
         let age = row.age.map(|age| format!("  {}", size::age(age))).unwrap_or_default();
@@ -98,7 +98,7 @@ pub(crate) fn push_tree(text: &mut String, rows: &[TreeRow]) {
             TreeSize::Link(target) => writeln!(text, "{indent}- {name} -> {target}{age}"),
             TreeSize::Special(what) => writeln!(text, "{indent}- {name}  ({what}){age}"),
             TreeSize::Unreadable(why) => writeln!(text, "{indent}- {name}  ({why}){age}"),
-            TreeSize::More { count, address } => writeln!(text, "{indent}… {count} more: read {address}"),
+            TreeSize::More { count, address } => writeln!(text, "{indent}… {count} more: {tool} {address}"),
         };
     }
 }

@@ -17,4 +17,4 @@ pub use session::Session;
 pub use sessions::Sessions;
 pub use setting::{Origin, SETTINGS, Setting, SettingInfo};
 pub use sqlite::SqliteStore;
-pub use store::{Snapshot, Store};
+pub use store::{Snapshot, Store, Text};

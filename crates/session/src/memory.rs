@@ -6,12 +6,19 @@ use std::sync::{Mutex, PoisonError};
 
 use readstone_base::Tag;
 
-use crate::store::{Snapshot, Store};
+use crate::store::{OVERHEAD, Snapshot, Store, Text};
 
 /// Texts in memory, the oldest first.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    kept: Mutex<VecDeque<Kept>>,
+    kept: Mutex<Texts>,
+}
+
+#[derive(Debug, Default)]
+struct Texts {
+    texts: VecDeque<Kept>,
+    /// What they take in all.
+    size: u64,
 }
 
 #[derive(Debug)]
@@ -21,23 +28,33 @@ struct Kept {
     snapshot: Snapshot,
 }
 
+impl Kept {
+    fn size(&self) -> u64 {
+        (self.snapshot.bytes.len() + self.session.len() + self.path.as_os_str().len()) as u64 + OVERHEAD
+    }
+}
+
 impl Store for MemoryStore {
-    fn keep(&self, session: &str, path: &Path, snapshot: &Snapshot, most: u64) {
+    fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |old: &Kept| old.session == session && old.path == path && old.snapshot.version == snapshot.version;
-        if kept.iter().any(same) {
+        let same = |old: &Kept| old.snapshot.version == text.version && old.path == path && old.session == session;
+        // What was shown last is most likely to be shown again.
+        if kept.texts.iter().rev().any(same) {
             return;
         }
-        kept.push_back(Kept { session: session.to_owned(), path: path.to_owned(), snapshot: snapshot.clone() });
-        let mut size: u64 = kept.iter().map(|old| old.snapshot.bytes.len() as u64).sum();
-        while size > most && kept.len() > 1 {
-            size -= kept.pop_front().map_or(0, |old| old.snapshot.bytes.len() as u64);
+        let snapshot = Snapshot { version: text.version, bytes: text.bytes.to_vec() };
+        let new = Kept { session: session.to_owned(), path: path.to_owned(), snapshot };
+        kept.size += new.size();
+        kept.texts.push_back(new);
+        while kept.size > most && kept.texts.len() > 1 {
+            let old = kept.texts.pop_front().map_or(0, |old| old.size());
+            kept.size -= old;
         }
     }
 
     fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |old: &&Kept| old.session == session && old.path == path && Tag::of(&old.snapshot.version) == tag;
-        kept.iter().rev().find(fits).map(|old| old.snapshot.clone())
+        kept.texts.iter().rev().find(fits).map(|old| old.snapshot.clone())
     }
 }

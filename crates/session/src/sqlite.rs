@@ -1,5 +1,7 @@
 //! A store in SQLite, opened when it is first needed.
 
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -9,13 +11,15 @@ use readstone_base::{Tag, Version};
 use readstone_host::prepare_state_file;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::store::{Snapshot, Store};
+use crate::store::{OVERHEAD, Snapshot, Store, Text};
 
 /// Texts in a database of the state directory.
 #[derive(Debug)]
 pub struct SqliteStore {
     directory: PathBuf,
     connection: Mutex<Opening>,
+    /// The texts that were kept last and not forgotten since, so that the database is not asked about them again.
+    known: Mutex<VecDeque<(u64, Version)>>,
 }
 
 #[derive(Debug)]
@@ -26,6 +30,8 @@ enum Opening {
     Failed,
 }
 
+/// Texts that are known to be kept.
+const MOST_KNOWN: usize = 256;
 const FILE: &str = "sessions.sqlite";
 /// Another process may hold the database for a moment; waiting longer than this is not worth a snapshot.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -50,7 +56,7 @@ const SCHEMA: &str = "
 impl SqliteStore {
     /// A store in this directory, which is made when it is first needed.
     pub fn new(directory: PathBuf) -> Self {
-        Self { directory, connection: Mutex::new(Opening::Unopened) }
+        Self { directory, connection: Mutex::new(Opening::Unopened), known: Mutex::default() }
     }
 
     fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Option<T> {
@@ -61,6 +67,18 @@ impl SqliteStore {
         match &*opening {
             Opening::Open(connection) => work(connection).ok(),
             Opening::Unopened | Opening::Failed => None,
+        }
+    }
+
+    /// Notes a text that is kept; whatever was forgotten for it may be any of those known.
+    fn note(&self, key: (u64, Version), forgotten: usize) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if forgotten > 0 {
+            known.clear();
+        }
+        known.push_back(key);
+        if known.len() > MOST_KNOWN {
+            known.pop_front();
         }
     }
 
@@ -77,24 +95,33 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
-    fn keep(&self, session: &str, path: &Path, snapshot: &Snapshot, most: u64) {
+    fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
+        let key = (hash_of(session, path), text.version);
+        if self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
+            return;
+        }
         let path = path.as_os_str().as_bytes();
-        let version = snapshot.version.as_bytes().as_slice();
-        // A snapshot that cannot be kept only costs a later full read.
-        self.with(|connection| {
+        let version = text.version.as_bytes().as_slice();
+        // A text that cannot be kept only costs a later full read.
+        let forgotten = self.with(|connection| {
             let known = "SELECT 1 FROM texts WHERE session = ?1 AND path = ?2 AND version = ?3";
             if connection.prepare(known)?.exists(params![session, path, version])? {
-                return Ok(());
+                return Ok(0);
             }
             let transaction = connection.unchecked_transaction()?;
-            let tag = Tag::of(&snapshot.version).number();
+            let tag = Tag::of(&text.version).number();
+            let size = i64::try_from(text.bytes.len() as u64 + OVERHEAD).unwrap_or(i64::MAX);
             transaction.execute(
                 "INSERT OR IGNORE INTO texts (session, path, tag, version, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![session, path, tag, version, i64::try_from(snapshot.bytes.len()).unwrap_or(i64::MAX), snapshot.bytes],
+                params![session, path, tag, version, size, text.bytes],
             )?;
-            forget_oldest(&transaction, most)?;
-            transaction.commit()
+            let forgotten = forget_oldest(&transaction, most)?;
+            transaction.commit()?;
+            Ok(forgotten)
         });
+        if let Some(forgotten) = forgotten {
+            self.note(key, forgotten);
+        }
     }
 
     fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot> {
@@ -110,15 +137,20 @@ impl Store for SqliteStore {
 }
 
 /// Forgets the oldest texts of all sessions beyond `most` bytes.
-fn forget_oldest(connection: &Connection, most: u64) -> rusqlite::Result<()> {
+fn forget_oldest(connection: &Connection, most: u64) -> rusqlite::Result<usize> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let size: i64 = connection.query_row("SELECT coalesce(sum(size), 0) FROM texts", [], |row| row.get(0))?;
     if size <= most {
-        return Ok(());
+        return Ok(0);
     }
     // Keep the newest texts whose sizes add up to no more than the limit.
     let oldest = "DELETE FROM texts WHERE id IN (
         SELECT id FROM (SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM texts) WHERE total > ?1)";
-    connection.execute(oldest, params![most])?;
-    Ok(())
+    connection.execute(oldest, params![most])
+}
+
+fn hash_of(session: &str, path: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (session, path).hash(&mut hasher);
+    hasher.finish()
 }

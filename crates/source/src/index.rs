@@ -9,7 +9,7 @@ use readstone_base::{Blob, Budget, Stamp, Stopped};
 use crate::content::Newline;
 
 /// Sparse knowledge of where lines start in one blob.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LineIndex {
     newline: Newline,
     size: u64,
@@ -32,7 +32,7 @@ struct Mark {
 }
 
 /// Pieces of the file by which a grown file is known to be the same one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Proof {
     stamp: Stamp,
     counted: u64,

@@ -1,6 +1,6 @@
 //! A call, and what a tool is.
 
-use readstone_base::{Budget, Limits, Quota, Reply};
+use readstone_base::{Budget, Limits, Quota, Reply, TargetError};
 use readstone_host::Host;
 use readstone_session::Session;
 use schemars::JsonSchema;
@@ -40,6 +40,11 @@ pub trait Tool {
     const EFFECT: Effect;
     /// What it takes.
     type Input: DeserializeOwned + JsonSchema;
+
+    /// Answers a call whose input has the wrong shape.
+    fn refuse(error: &TargetError) -> Reply {
+        readstone_render::failure(Self::NAME, error.clone())
+    }
 
     /// Does the work.
     fn run(call: &Call<'_>, input: Self::Input) -> Reply;

@@ -1,5 +1,6 @@
 //! Completion of paths, for those who type them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use readstone_base::{Budget, escape_name};
@@ -30,16 +31,20 @@ impl Toolbox {
         let Ok(entries) = opened.names(call.limits.directory_entries, budget) else {
             return Completion::default();
         };
-        let mut values: Vec<String> = entries
-            .iter()
-            .filter(|entry| call.host.may_name(&Path::new(directory).join(entry.name)))
-            .map(|entry| (escape_name(entry.name), entry.kind))
-            .filter(|(shown, _)| shown.starts_with(name) && (!name.is_empty() || !shown.starts_with('.')))
-            .map(|(shown, kind)| format!("{directory}{shown}{}", if kind == EntryKind::Directory { "/" } else { "" }))
-            .collect();
-        values.sort_unstable();
-        let total = values.len();
-        values.truncate(most);
+        let (mut values, mut total) = (BTreeSet::new(), 0);
+        for entry in entries.iter().filter(|entry| call.host.may_name(&Path::new(directory).join(entry.name))) {
+            let shown = escape_name(entry.name);
+            if !shown.starts_with(name) || (name.is_empty() && shown.starts_with('.')) {
+                continue;
+            }
+            total += 1;
+            let slash = if entry.kind == EntryKind::Directory { "/" } else { "" };
+            values.insert(format!("{directory}{shown}{slash}"));
+            if values.len() > most {
+                values.pop_last();
+            }
+        }
+        let values = values.into_iter().collect();
         Completion { values, total }
     }
 }

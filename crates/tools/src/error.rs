@@ -63,7 +63,7 @@ impl fmt::Display for Error {
             Self::RelativePath { path } => write!(f, "the path {} is not absolute; give it from / on", Quoted(path)),
             Self::NotAFile { path } => write!(f, "{} is a directory, not a file", Quoted(path)),
             Self::NotText { path, what } => {
-                write!(f, "{} is not text ({what}); the byte read gives it as it is", Quoted(path))
+                write!(f, "{} is not text: {what}; only lines of text are read here", Quoted(path))
             }
             Self::TooLarge { size, most } => write!(
                 f,

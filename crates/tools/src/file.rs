@@ -39,8 +39,8 @@ impl OpenFile {
 
 /// Opens a file by its absolute path; gives its bytes and its path without links.
 pub(crate) fn open(call: &Call<'_>, path: &str) -> Result<(Arc<dyn Blob>, PathBuf), Fault> {
-    if path.is_empty() {
-        return Err(fault(Error::BadInput("path must not be empty".to_owned())));
+    if path.is_empty() || path.contains('\0') {
+        return Err(fault(Error::BadInput("path must be one: not empty, without NUL".to_owned())));
     }
     if !path.starts_with('/') {
         return Err(fault(Error::RelativePath { path: path.to_owned() }));

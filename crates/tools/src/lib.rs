@@ -33,6 +33,5 @@ pub use file::OpenFile;
 pub use input::ReadInput;
 pub use profile::{LINE_READ, Profile, READ};
 pub use read::Read;
-pub use read_lines::{LinesInput, ReadLines, limit_of};
-pub use read_windows::{ReadWindows, WindowInput};
+pub use read_lines::limit_of;
 pub use toolbox::{ToolInfo, Toolbox};

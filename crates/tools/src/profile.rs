@@ -2,7 +2,7 @@
 
 use crate::call::Effect;
 use crate::read::Read;
-use crate::read_lines::ReadLines;
+use crate::read_lines::{BoundedRead, ReadLines};
 use crate::read_windows::ReadWindows;
 use crate::toolbox::ToolInfo;
 
@@ -18,14 +18,14 @@ pub enum Profile {
     Windows,
 }
 
-/// The bounded line read, which also answers the line endpoint.
-pub const LINE_READ: ToolInfo = ToolInfo::of::<ReadLines>();
+/// The bounded line read of the line endpoint.
+pub const LINE_READ: ToolInfo = ToolInfo::of::<BoundedRead>();
 
 /// `read`, which also answers for resources.
 pub const READ: ToolInfo = ToolInfo::of::<Read>();
 
 const DEFAULT: &[ToolInfo] = &[READ];
-const LINES: &[ToolInfo] = &[LINE_READ];
+const LINES: &[ToolInfo] = &[ToolInfo::of::<ReadLines>()];
 const WINDOWS: &[ToolInfo] = &[ToolInfo::of::<ReadWindows>()];
 
 impl Profile {

@@ -34,15 +34,15 @@ impl Tool for Read {
 
 /// The reply of a tool that reads what `input` names.
 pub(crate) fn answer(call: &Call<'_>, tool: &'static str, input: &ReadInput) -> Reply {
-    match prepare(call, input) {
+    match prepare(call, tool, input) {
         Ok((addresses, wish)) => readstone_render::reply(tool, read_all(call, &addresses, input, &wish)),
-        Err(fault) => readstone_render::failure(tool, TargetError::of(&*fault)),
+        Err(fault) => readstone_render::failure(tool, failure(tool, &fault)),
     }
 }
 
-fn prepare(call: &Call<'_>, input: &ReadInput) -> Result<(Vec<String>, target::Wish), Fault> {
+fn prepare(call: &Call<'_>, tool: &'static str, input: &ReadInput) -> Result<(Vec<String>, target::Wish), Fault> {
     let addresses = input.addresses(call.limits)?;
-    Ok((addresses, target::Wish { select: input.selection()?, mode: input.mode() }))
+    Ok((addresses, target::Wish { tool, select: input.selection()?, mode: input.mode() }))
 }
 
 fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &target::Wish) -> Vec<Told> {
@@ -55,14 +55,21 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
                 let late = readstone_host::Error::TimedOut { path: address.clone() };
                 tell_failure(address, &TargetError::of(&late))
             }
-            Err(limit) => tell_page(&no_room(address, limit)),
+            Err(limit) => tell_page(&no_room(wish.tool, address, limit)),
             Ok(share) => fitted(call, address, wish, &share)
-                .unwrap_or_else(|fault| tell_failure(address, &TargetError::of(&*fault))),
+                .unwrap_or_else(|fault| tell_failure(address, &failure(wish.tool, &fault))),
         };
         shares.spend(&told);
         all.push(told);
     }
     all
+}
+
+/// A failure as data; what it offers is read by the tool that was called.
+fn failure(tool: &'static str, fault: &Fault) -> TargetError {
+    let mut error = TargetError::of(&**fault);
+    error.next.iter_mut().for_each(|next| next.tool = tool);
+    error
 }
 
 /// A target's page within its share. What a header and notes cost is known only when they are worded, so a page that
@@ -71,7 +78,7 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
     let node = target::open(call, address, wish)?;
     let mut room = share.room;
     for tries in 0..MOST_TRIES {
-        let page = Page { address: address.to_owned(), ..target::page(call, &node, room)? };
+        let page = Page { tool: wish.tool, address: address.to_owned(), ..target::page(call, &node, room)? };
         let told = tell_page(&page);
         let Some((tokens, most)) = room.tokens.zip(share.tokens) else {
             return Ok(told);
@@ -89,13 +96,14 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
         let what = "max_tokens is too small to show anything of this page beside what must be said of it";
         return Err(fault(Error::BadInput(what.to_owned())));
     }
-    Ok(tell_page(&no_room(address, "max_tokens")))
+    Ok(tell_page(&no_room(wish.tool, address, "max_tokens")))
 }
 
 /// A target for which the shared room is used up.
-fn no_room(address: &str, limit: &'static str) -> Page {
+fn no_room(tool: &'static str, address: &str, limit: &'static str) -> Page {
     let coverage = Coverage { next: Some(Next::read(address)), cut_by: Some(limit), ..Coverage::default() };
     Page {
+        tool,
         address: address.to_owned(),
         kind: Kind::Unopened,
         path: None,

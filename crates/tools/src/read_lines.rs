@@ -1,6 +1,6 @@
 //! `read_file` of the profile `lines`: numbered lines within hard bounds, as JSON.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use readstone_address::Selector;
 use readstone_base::{Fault, Limits, Part, Receipt, Reply, Shown, Span, Status, Target, TargetError, Unit};
@@ -13,41 +13,53 @@ use serde_json::{Value, json};
 use crate::call::{Call, Effect, Tool};
 use crate::error::{Error, fault};
 use crate::file;
+use crate::target::room_for;
 
 /// The tool.
 #[derive(Debug)]
-pub struct ReadLines;
+pub(crate) struct ReadLines;
 
-/// What it takes.
+/// The same read for programs, which may move its bounds.
+#[derive(Debug)]
+pub(crate) struct BoundedRead;
+
+/// What the tool takes.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct LinesInput {
+pub(crate) struct LinesInput {
     /// The absolute path of the file.
-    pub path: String,
+    path: String,
     /// The first line to read, from 1.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub offset: Option<u64>,
+    offset: Option<u64>,
     /// How many lines to read: 2000 unless given.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub limit: Option<u64>,
+    limit: Option<u64>,
+}
+
+/// What programs may say beside it.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BoundedInput {
+    path: String,
+    #[serde(default)]
+    offset: Option<u64>,
+    #[serde(default)]
+    limit: Option<u64>,
     /// Size of the largest file that is read without `offset` and `limit`.
     #[serde(default)]
-    #[schemars(skip)]
-    pub max_file_size: Option<u64>,
+    max_file_size: Option<u64>,
     /// Bytes of a line before it is truncated.
     #[serde(default)]
-    #[schemars(skip)]
-    pub max_line_bytes: Option<u64>,
+    max_line_bytes: Option<u64>,
     /// Lines of the answer.
     #[serde(default)]
-    #[schemars(skip)]
-    pub max_response_lines: Option<u64>,
+    max_response_lines: Option<u64>,
     /// Bytes of the answer's content.
     #[serde(default)]
-    #[schemars(skip)]
-    pub max_response_bytes: Option<u64>,
+    max_response_bytes: Option<u64>,
 }
 
 impl Tool for ReadLines {
@@ -61,46 +73,75 @@ impl Tool for ReadLines {
     type Input = LinesInput;
 
     fn run(call: &Call<'_>, input: LinesInput) -> Reply {
-        match read(call, &input) {
-            Ok(lines) => told(&input.path, &lines),
-            Err(fault) => failed(&TargetError::of(&*fault)),
-        }
+        let LinesInput { path, offset, limit } = input;
+        BoundedRead::run(call, BoundedInput { path, offset, limit, ..BoundedInput::default() })
+    }
+
+    fn refuse(error: &TargetError) -> Reply {
+        failed(error, &Facts::default())
     }
 }
 
-/// The lines that were read, and how many there are.
+impl Tool for BoundedRead {
+    const NAME: &'static str = ReadLines::NAME;
+    const ABOUT: &'static str = ReadLines::ABOUT;
+    const EFFECT: Effect = Effect::Reads;
+    type Input = BoundedInput;
+
+    fn run(call: &Call<'_>, input: BoundedInput) -> Reply {
+        let mut facts = Facts::default();
+        match read(call, &input, &mut facts) {
+            Ok(lines) => told(&input.path, &lines, &facts),
+            Err(fault) => failed(&TargetError::of(&*fault), &facts),
+        }
+    }
+
+    fn refuse(error: &TargetError) -> Reply {
+        ReadLines::refuse(error)
+    }
+}
+
+/// The lines that were read.
 #[derive(Debug)]
 struct Answer {
     rows: Numbered,
     first: u64,
-    file_size: u64,
+}
+
+/// What came to be known of the file, also where no lines are read.
+#[derive(Debug, Default)]
+struct Facts {
+    file_size: Option<u64>,
     total_lines: Option<u64>,
 }
 
-fn read(call: &Call<'_>, input: &LinesInput) -> Result<Answer, Fault> {
+fn read(call: &Call<'_>, input: &BoundedInput, facts: &mut Facts) -> Result<Answer, Fault> {
     let limits = raised(call.limits, input).map_err(|what| fault(Error::BadInput(what)))?;
     let first = input.offset.unwrap_or(1);
-    let count = input.limit.unwrap_or(limits.lines_reply_lines);
+    // How many lines are read unless a number is given is a number of its own, whatever the call says of the bounds.
+    let count = input.limit.unwrap_or(call.limits.lines_reply_lines);
     let (blob, _) = file::open(call, &input.path)?;
-    let file_size = blob.len().unwrap_or(0);
+    let size = blob.len().unwrap_or(0);
+    facts.file_size = Some(size);
     let ranged = input.offset.is_some() || input.limit.is_some();
-    if file_size > limits.lines_file_bytes && !ranged {
-        return Err(fault(Error::TooLarge { size: file_size, most: limits.lines_file_bytes }));
+    if size > limits.lines_file_bytes && !ranged {
+        return Err(fault(Error::TooLarge { size, most: limits.lines_file_bytes }));
     }
     let failed = |cause| fault(readstone_host::Error::from_io(&input.path, cause));
     let most = call.limits.edit_bytes.min(call.limits.lines_file_bytes);
+    let _room = room_for(call, &*blob, (&input.path, most))?;
     let loaded = readstone_source::load(blob, most).map_err(failed)?;
-    let (rows, total_lines) = rows(call, &loaded, (first, count), (&input.path, &limits))?;
-    Ok(Answer { rows, first, file_size, total_lines })
+    let rows = rows(call, &loaded, ((first, count), &input.path, &limits), facts)?;
+    Ok(Answer { rows, first })
 }
 
-/// The rows of a text, and how many lines it has.
+/// The rows of a text; how many lines it has becomes known with them.
 fn rows(
     call: &Call<'_>,
     loaded: &Loaded,
-    lines: (u64, u64),
-    (path, limits): (&str, &Limits),
-) -> Result<(Numbered, Option<u64>), Fault> {
+    (lines, path, limits): ((u64, u64), &str, &Limits),
+    facts: &mut Facts,
+) -> Result<Numbered, Fault> {
     let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
     let Lines { blob, coding } = match readstone_formats::open(&head, &loaded.blob) {
         Content::Lines(lines) => lines,
@@ -108,22 +149,23 @@ fn rows(
     };
     let newline = coding.newline();
     let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size);
-    let index = match stamp {
+    let mut index = match stamp {
         Some(stamp) => call.session.index(&*loaded.blob, stamp, newline),
-        None => Arc::new(Mutex::new(LineIndex::new(newline, loaded.size))),
+        None => LineIndex::new(newline, loaded.size),
     };
-    let mut known = index.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut text = Text { blob, coding: Arc::clone(&coding), size: loaded.size, index: &mut known };
+    let mut text = Text { blob, coding: Arc::clone(&coding), size: loaded.size, index: &mut index };
     let selector = Selector::default();
     let ask = Ask { path, selector: &selector, limits, room: Room::default(), budget: call.budget };
     let rows = readstone_view::numbered(&mut text, &ask, lines, bounds(limits));
-    let counted = rows.and_then(|rows| Ok((rows, text.count(&ask)?)));
-    drop(known);
+    facts.total_lines = match &rows {
+        Ok(_) => text.count(&ask).map_err(fault)?,
+        Err(_) => text.index.total(),
+    };
     // What was found out about the lines counts, even if there is no answer.
     if let Some(stamp) = stamp {
         call.session.remember(&*loaded.blob, stamp, coding, index);
     }
-    counted.map_err(fault)
+    rows.map_err(fault)
 }
 
 /// The limit that a parameter of a bounded line read replaces.
@@ -138,7 +180,7 @@ pub fn limit_of(parameter: &str) -> Option<&'static str> {
 }
 
 /// The limits with what the call says instead; it may raise them, up to their ceilings.
-fn raised(limits: &Limits, input: &LinesInput) -> Result<Limits, String> {
+fn raised(limits: &Limits, input: &BoundedInput) -> Result<Limits, String> {
     let mut limits = limits.clone();
     let given = [
         ("max_file_size", input.max_file_size),
@@ -167,12 +209,12 @@ fn bounds(limits: &Limits) -> Bounds {
     }
 }
 
-fn told(path: &str, answer: &Answer) -> Reply {
-    let Answer { rows, first, file_size, total_lines } = answer;
+fn told(path: &str, answer: &Answer, facts: &Facts) -> Reply {
+    let Answer { rows, first } = answer;
     let value = json!({
         "success": true,
-        "file_size": file_size,
-        "total_lines": total_lines,
+        "file_size": facts.file_size,
+        "total_lines": facts.total_lines,
         "lines_read": rows.lines,
         "content": rows.content,
         "error": Value::Null,
@@ -186,21 +228,24 @@ fn told(path: &str, answer: &Answer) -> Reply {
         tokens_shown: readstone_base::estimate_tokens(&rows.content),
         ..Target::default()
     };
-    target.total.lines = *total_lines;
-    target.total.bytes = Some(*file_size);
+    target.total.lines = facts.total_lines;
+    target.total.bytes = facts.file_size;
     let receipt = Receipt { tool: ReadLines::NAME, targets: vec![target], error: None };
     Reply { status: Status::Ok, parts: vec![Part::Text(value.to_string())], receipt }
 }
 
-fn failed(error: &TargetError) -> Reply {
+/// A failure in the same form. It offers no other call: addresses are not what this tool takes.
+fn failed(error: &TargetError, facts: &Facts) -> Reply {
     let value = json!({
         "success": false,
-        "file_size": Value::Null,
-        "total_lines": Value::Null,
+        "file_size": facts.file_size,
+        "total_lines": facts.total_lines,
         "lines_read": 0,
         "content": "",
         "error": error.message,
     });
-    let receipt = Receipt { tool: ReadLines::NAME, targets: Vec::new(), error: Some(error.clone()) };
-    Reply { status: Status::Error(error.class), parts: vec![Part::Text(value.to_string())], receipt }
+    let error = TargetError { next: Vec::new(), ..error.clone() };
+    let status = Status::Error(error.class);
+    let receipt = Receipt { tool: ReadLines::NAME, targets: Vec::new(), error: Some(error) };
+    Reply { status, parts: vec![Part::Text(value.to_string())], receipt }
 }

@@ -10,29 +10,29 @@ use crate::read;
 
 /// The tool.
 #[derive(Debug)]
-pub struct ReadWindows;
+pub(crate) struct ReadWindows;
 
 /// What it takes.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct WindowInput {
+pub(crate) struct WindowInput {
     /// The path of the file.
-    pub path: String,
+    pub(crate) path: String,
     /// The first line to show, from 1.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub start_line: Option<u64>,
+    pub(crate) start_line: Option<u64>,
     /// The last line to show.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub end_line: Option<u64>,
+    pub(crate) end_line: Option<u64>,
     /// The byte at which the window starts, from 0.
     #[serde(default)]
-    pub start_byte: Option<u64>,
+    pub(crate) start_byte: Option<u64>,
     /// The size of the window in bytes: 65536 unless given, 262144 at most.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub max_bytes: Option<u64>,
+    pub(crate) max_bytes: Option<u64>,
 }
 
 impl Tool for ReadWindows {

@@ -1,9 +1,9 @@
 //! One target of `read`: from an address to its page.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Blob, Fault, Kind, Note, Page, Tag, Version};
+use readstone_base::{Blob, Fault, Kind, Lent, Note, Page, Tag, Version};
 use readstone_session::Snapshot;
 use readstone_source::{Body, Content, Head, LineIndex, Lines, Loaded, Node, Show, Trunk};
 use readstone_view::{Ask, Room, Sheet, Text, Then};
@@ -13,10 +13,14 @@ use crate::error::{Error, fault};
 
 /// Smaller files are not counted against the memory that calls share.
 const SHARED_BYTES: u64 = 256 * 1024;
+/// Files up to this size are taken whole in a few milliseconds.
+const QUICK_BYTES: u64 = 2 * 1024 * 1024;
 
 /// What the call asks of every target.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wish {
+    /// The tool that was called.
+    pub(crate) tool: &'static str,
     pub(crate) select: Option<Select>,
     pub(crate) mode: Option<Mode>,
 }
@@ -137,13 +141,7 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
         let lines = Lines { blob: Arc::clone(&blob), coding };
         return text_page(call, node, &Loaded::known(blob, stamp), lines, ask);
     }
-    // Memory is shared with the calls beside this one.
-    let whole = blob.len().filter(|size| (SHARED_BYTES..=call.limits.edit_bytes).contains(size)).unwrap_or(0);
-    let stopped = |_| fault(readstone_host::Error::TimedOut { path: ask.path.to_owned() });
-    if whole > 0 {
-        call.budget.check_heavy().map_err(stopped)?;
-    }
-    let _held = call.whole.take(whole, call.budget).map_err(stopped)?;
+    let _room = room_for(call, &*blob, (ask.path, call.limits.edit_bytes))?;
     let mut loaded = readstone_source::load(blob, call.limits.edit_bytes).map_err(failed)?;
     let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
     let content = readstone_formats::open(&head, &loaded.blob);
@@ -154,18 +152,27 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
     }
 }
 
+/// Room for a file that is taken whole; memory is shared with the calls beside this one.
+pub(crate) fn room_for<'a>(call: &Call<'a>, blob: &dyn Blob, (path, most): (&str, u64)) -> Result<Lent<'a>, Fault> {
+    let whole = blob.len().filter(|size| (SHARED_BYTES..=most).contains(size)).unwrap_or(0);
+    let stopped = |_| fault(readstone_host::Error::TimedOut { path: path.to_owned() });
+    if whole > QUICK_BYTES {
+        call.budget.check_heavy().map_err(stopped)?;
+    }
+    call.whole.take(whole, call.budget).map_err(stopped)
+}
+
 fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &Ask<'_>) -> Result<Page, Fault> {
     let coding = Arc::clone(&lines.coding);
     let newline = coding.newline();
     // A file that grew since it was opened is not the one its stamp describes.
     let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size);
-    let index = match stamp {
+    let mut index = match stamp {
         Some(stamp) => call.session.index(&*loaded.blob, stamp, newline),
-        None => Arc::new(Mutex::new(LineIndex::new(newline, loaded.size))),
+        None => LineIndex::new(newline, loaded.size),
     };
-    let mut held = index.lock().unwrap_or_else(PoisonError::into_inner);
     let encoding = coding.name();
-    let mut text = Text { blob: lines.blob, coding: lines.coding, size: loaded.size, index: &mut held };
+    let mut text = Text { blob: lines.blob, coding: lines.coding, size: loaded.size, index: &mut index };
     if loaded.version.is_some() {
         // What was taken whole is counted whole; the time for that is a part of taking it.
         drop(text.index.count_all(&*text.blob, call.budget));
@@ -177,7 +184,6 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
         }
         None => readstone_view::show(&mut text, ask).map_err(fault),
     };
-    drop(held);
     // What was found out about the lines counts, even if the time ended before there was a page.
     if let Some(stamp) = stamp {
         call.session.remember(&*loaded.blob, stamp, coding, index);
@@ -232,6 +238,7 @@ fn since(
 /// A page that holds a sheet and nothing else yet.
 fn bare(kind: Kind, sheet: Sheet) -> Page {
     Page {
+        tool: "read",
         address: String::new(),
         kind,
         path: None,

@@ -55,17 +55,34 @@ impl ToolInfo {
     }
 }
 
-fn run<T: Tool>(call: &Call<'_>, input: Value) -> Reply {
+fn run<T: Tool>(call: &Call<'_>, mut input: Value) -> Reply {
+    make_whole(&mut input);
     match serde_path_to_error::deserialize(input) {
         Ok(input) => T::run(call, input),
-        Err(error) => readstone_render::failure(T::NAME, TargetError::of(&Error::BadInput(complaint(&error)))),
+        Err(error) => T::refuse(&TargetError::of(&Error::BadInput(complaint(&error)))),
+    }
+}
+
+/// Numbers such as 2.0 are whole ones, however they are written.
+fn make_whole(input: &mut Value) {
+    let Value::Object(fields) = input else {
+        return;
+    };
+    for value in fields.values_mut() {
+        let float = value.as_f64().filter(|_| value.is_f64());
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it was just checked to be whole")]
+        if let Some(number) = float.filter(|number| number.fract() == 0.0 && (0.0..=9e15).contains(number)) {
+            *value = Value::from(number as u64);
+        }
     }
 }
 
 /// What is wrong with an input, and in which field unless the complaint names it already.
 fn complaint(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let what = error.inner().to_string();
-    if what.starts_with("unknown field") { what } else { error.to_string() }
+    let what = what.replace("expected u64", "expected a whole number, 0 or more");
+    let path = error.path().to_string();
+    if what.starts_with("unknown field") || path == "." { what } else { format!("{path}: {what}") }
 }
 
 impl Toolbox {

@@ -62,7 +62,7 @@ fn find(text: &Text<'_>, ask: &Ask<'_>, wanted: Span) -> Result<Conflicts, Error
     while let Some(line) = reader.next(64).map_err(|cause| ask.io(cause))? {
         number += 1;
         if (number.is_multiple_of(STRIDE) || line.next.is_none())
-            && let Err(why) = ask.budget.check()
+            && let Err(why) = ask.budget.check_heavy()
         {
             return Err(Error::Stopped { path: ask.path.to_owned(), why, scanned: line.start, lines: number });
         }

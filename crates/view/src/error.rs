@@ -64,7 +64,10 @@ impl fmt::Display for Error {
                 write!(f, "the answer would exceed {most} bytes; use offset and limit to read less at a time")
             }
             Self::PastEnd { asked, total } => {
-                write!(f, "offset {asked} is beyond the end: the file has {total} lines; use an offset up to {total}")
+                write!(
+                    f,
+                    "offset {asked} is beyond the end; the lines of the file end with {total}: use an offset up to {total}"
+                )
             }
             Self::Io { path, cause } => write!(f, "{} could not be read: {}", Quoted(path), plain_words(cause)),
         }

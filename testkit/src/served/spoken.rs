@@ -76,6 +76,11 @@ impl Spoken {
         input.write_all(bytes).and_then(|()| input.flush())
     }
 
+    /// Ends its input.
+    pub fn finish(&mut self) {
+        self.input = None;
+    }
+
     /// Listens no more: the server cannot be heard from now on.
     pub fn hang_up(&mut self) {
         self.output = None;

@@ -67,7 +67,7 @@ pub(crate) async fn serve(desk: Arc<Desk>, tokens: Tokens) -> (String, DropGuard
     let listen = ([127, 0, 0, 1], 0).into();
     let options = Options { listen, tokens, hosts: Vec::new(), origins: Vec::new() };
     let stop = CancellationToken::new();
-    let server = Server::bind(desk, options, stop.clone()).await.expect("a free port");
+    let server = Server::bind(desk, options, stop.clone()).expect("a free port");
     let url = format!("http://{}", server.address().expect("an address"));
     tokio::spawn(server.run());
     (url, stop.drop_guard())

@@ -70,7 +70,9 @@ impl Crew {
     /// Takes a job; false when too many wait already.
     pub(crate) fn take(&self, job: Job) -> bool {
         let mut state = self.shared.lock();
-        if state.queue.len() >= self.shared.bounds.queue {
+        let Bounds { quick, queue, .. } = self.shared.bounds;
+        // Those for whom there is a place only wait for a thread.
+        if state.queue.len() >= queue + quick.saturating_sub(state.quick) {
             return false;
         }
         state.queue.push_back(job);

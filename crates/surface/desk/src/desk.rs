@@ -7,9 +7,10 @@ use readstone_base::{Budget, Failure, Limits, Reply, Status, TargetError};
 use readstone_session::Sessions;
 use readstone_tools::{Completion, LINE_READ, READ, ToolInfo, Toolbox};
 use serde_json::Value;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::error::Error;
-use crate::meter::Meter;
+use crate::meter::{Counted, Meter};
 use crate::pool::Pool;
 
 /// Takes calls and sees them through.
@@ -19,7 +20,12 @@ pub struct Desk {
     sessions: Sessions,
     pool: Pool,
     meter: Meter,
+    /// Kilobytes of bodies that are read at a time.
+    bodies: Semaphore,
 }
+
+/// All bodies together, in kilobytes.
+const BODIES: usize = 32 * 1_024;
 
 /// A call on behalf of a session.
 #[derive(Clone, Debug)]
@@ -50,9 +56,11 @@ pub enum Which {
 impl Desk {
     /// A desk for this toolbox.
     pub fn new(toolbox: Toolbox, sessions: Sessions) -> Arc<Self> {
-        let pool = Pool::new(toolbox.limits());
+        let pool = Pool::new(toolbox.limits(), &toolbox.roots());
         let meter = Meter::new(toolbox.limits());
-        Arc::new(Self { toolbox, sessions, pool, meter })
+        let bodies =
+            Semaphore::new(BODIES.max(usize::try_from(toolbox.limits().server_body_bytes / 512).unwrap_or(BODIES)));
+        Arc::new(Self { toolbox, sessions, pool, meter, bodies })
     }
 
     /// The tools on offer.
@@ -79,7 +87,7 @@ impl Desk {
     pub async fn call(&self, errand: Errand, budget: Budget) -> Reply {
         let began = budget.clock().elapsed();
         let Errand { session, tool, input } = errand;
-        let paths = self.paths_of(&input);
+        let path = self.path_of(&input);
         let toolbox = self.toolbox.in_session(self.sessions.get(&session));
         let clock = Arc::clone(budget.clock());
         let work = move |budget: &Budget| match tool {
@@ -87,9 +95,9 @@ impl Desk {
             Which::Read => toolbox.run(&READ, input, budget),
             Which::LineRead => toolbox.run(&LINE_READ, input, budget),
         };
-        let reply = self.pool.run(budget, paths, work).await.unwrap_or_else(refused);
+        let reply = self.pool.run(budget, path, work).await.unwrap_or_else(refused);
         let took = clock.elapsed().saturating_sub(began);
-        self.meter.count(&session, &reply, took);
+        self.meter.count(&session, &Counted::of(&reply, took));
         let code = reply.receipt.error.as_ref().map_or("ok", |error| error.code);
         let failed = matches!(reply.status, Status::Error(_));
         tracing::debug!(tool = reply.receipt.tool, %session, code, failed, ms = took.as_millis(), "call");
@@ -103,22 +111,35 @@ impl Desk {
         F: FnOnce(&Toolbox, &Budget) -> T + Send + 'static,
     {
         let toolbox = self.toolbox.clone();
-        let paths = path.map(PathBuf::from).into_iter().collect();
-        self.pool.run(self.budget(), paths, move |budget| work(&toolbox, budget)).await
+        self.pool.run(self.budget(), path.map(PathBuf::from), move |budget| work(&toolbox, budget)).await
     }
 
     /// The paths that begin like this.
-    pub async fn complete(&self, beginning: String, most: usize) -> Completion {
+    pub async fn complete(&self, beginning: String, most: usize) -> Result<Completion, Error> {
+        let path = beginning.clone();
         let work = move |toolbox: &Toolbox, budget: &Budget| toolbox.complete(&beginning, most, budget);
-        self.run(None, work).await.unwrap_or_default()
+        self.run(Some(&path), work).await
     }
 
-    /// Where an input leads, by its names alone.
-    fn paths_of(&self, input: &Value) -> Vec<PathBuf> {
-        let one = input.get("path").and_then(Value::as_str);
-        let more = input.get("paths").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        let place = self.toolbox.place();
-        one.into_iter().chain(more).map(|path| place.join(path.trim_start_matches("file://"))).collect()
+    /// Counts a call that did not go through [`Desk::call`].
+    pub fn count(&self, session: &str, counted: &Counted<'_>) {
+        self.meter.count(session, counted);
+    }
+
+    /// Room for a body of so many bytes, given back when it is dropped.
+    pub async fn room(&self, bytes: u64) -> Option<SemaphorePermit<'_>> {
+        let kilobytes = u32::try_from(bytes / 1_024 + 1).ok()?;
+        self.bodies.acquire_many(kilobytes).await.ok()
+    }
+
+    /// Where an input leads, by its name alone and where that is one place.
+    fn path_of(&self, input: &Value) -> Option<PathBuf> {
+        let several = input.get("paths").and_then(Value::as_array).is_some_and(|paths| !paths.is_empty());
+        let path = input.get("path").and_then(Value::as_str).filter(|_| !several)?;
+        // A selector is no part of the name; a name that only looks so leads to the same directory.
+        let end = path.rfind('/').map_or(0, |slash| slash + 1);
+        let name = path.get(end..)?.find(':').map_or(path, |colon| path.get(..end + colon).unwrap_or(path));
+        Some(self.toolbox.place().join(name.trim_start_matches("file://")))
     }
 
     /// Whether no call runs or waits.

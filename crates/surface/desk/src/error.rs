@@ -14,6 +14,8 @@ pub enum Error {
     Busy,
     /// The call did not end in its time and does not answer.
     Stuck,
+    /// Calls hang where this one would go.
+    Hung,
     /// The call broke off by a mistake of ours.
     Broken,
 }
@@ -23,6 +25,7 @@ impl fmt::Display for Error {
         f.write_str(match self {
             Self::Busy => "too many calls run at the moment; make the same call again in a second",
             Self::Stuck => "the time of the call ended, and what it reads does not answer",
+            Self::Hung => "calls hang on the file system of this path; it is left alone until it answers",
             Self::Broken => "the call broke off by a mistake in Readstone; other calls are not affected",
         })
     }
@@ -35,13 +38,14 @@ impl Failure for Error {
         match self {
             Self::Busy => BUSY,
             Self::Stuck => "desk.stuck",
+            Self::Hung => "desk.hung",
             Self::Broken => "desk.broken",
         }
     }
 
     fn class(&self) -> Class {
         match self {
-            Self::Busy | Self::Stuck => Class::Stopped,
+            Self::Busy | Self::Stuck | Self::Hung => Class::Stopped,
             Self::Broken => Class::Bug,
         }
     }

@@ -54,7 +54,7 @@ impl<'a> ReplyForm<'a> {
 enum PartForm<'a> {
     Text {
         text: &'a str,
-        /// The bytes where characters had to be replaced: the text alone would lose some.
+        /// The bytes where they are not those of the text.
         #[serde(skip_serializing_if = "Option::is_none")]
         data: Option<String>,
     },
@@ -68,10 +68,7 @@ impl<'a> PartForm<'a> {
     fn of(part: &'a Part) -> Self {
         match part {
             Part::Text(text) => Self::Text { text, data: None },
-            Part::Verbatim(raw) => {
-                let lossy = raw.bytes.as_ref().filter(|_| raw.text.contains(char::REPLACEMENT_CHARACTER));
-                Self::Text { text: &raw.text, data: lossy.map(|bytes| base64(bytes)) }
-            }
+            Part::Verbatim(raw) => Self::Text { text: &raw.text, data: raw.bytes.as_ref().map(|bytes| base64(bytes)) },
             Part::Image(image) => Self::Image { mime: image.mime, data: base64(&image.bytes) },
         }
     }

@@ -1,7 +1,7 @@
 //! Calls that hang: their threads are lost until the file system answers, and no more follow them there.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -10,6 +10,8 @@ use readstone_host::mount_of;
 /// How many calls hang on which mount.
 #[derive(Debug, Default)]
 pub(crate) struct Hung {
+    /// The mounts of the roots, which nobody is kept from: most calls go there.
+    roots: Vec<PathBuf>,
     total: AtomicUsize,
     by_mount: Mutex<HashMap<PathBuf, usize>>,
 }
@@ -18,34 +20,39 @@ pub(crate) struct Hung {
 const MOST_ON_ONE: usize = 2;
 
 impl Hung {
-    /// Whether one of these paths lies where calls hang.
-    pub(crate) fn holds(&self, paths: &[PathBuf]) -> bool {
+    /// A list for a server with these roots.
+    pub(crate) fn new(roots: &[PathBuf]) -> Self {
+        Self { roots: roots.iter().filter_map(|root| mount_of(root)).collect(), ..Self::default() }
+    }
+
+    /// Whether a path lies where calls hang.
+    pub(crate) fn holds(&self, path: Option<&Path>) -> bool {
         if self.total.load(Ordering::Relaxed) == 0 {
             return false;
         }
-        let mounts: Vec<PathBuf> = paths.iter().filter_map(|path| mount_of(path)).collect();
+        let Some(mount) = path.and_then(|path| self.blamed(path)) else {
+            return false;
+        };
         let by_mount = self.by_mount.lock().unwrap_or_else(PoisonError::into_inner);
-        mounts.iter().any(|mount| by_mount.get(mount).is_some_and(|count| *count >= MOST_ON_ONE))
+        by_mount.get(&mount).is_some_and(|count| *count >= MOST_ON_ONE)
     }
 
-    /// Notes a call that hangs on one of these paths; gives their mounts, by which it is struck off again.
-    pub(crate) fn add(&self, paths: &[PathBuf]) -> Vec<PathBuf> {
-        let mounts: Vec<PathBuf> = paths.iter().filter_map(|path| mount_of(path)).collect();
+    /// Notes a call that hangs; gives the mount that is blamed, by which it is struck off again.
+    pub(crate) fn add(&self, path: Option<&Path>) -> Option<PathBuf> {
+        let mount = path.and_then(|path| self.blamed(path));
+        self.total.fetch_add(1, Ordering::Relaxed);
         let mut by_mount = self.by_mount.lock().unwrap_or_else(PoisonError::into_inner);
-        for mount in &mounts {
+        if let Some(mount) = &mount {
             *by_mount.entry(mount.clone()).or_default() += 1;
         }
-        self.total.fetch_add(1, Ordering::Relaxed);
-        mounts
+        mount
     }
 
     /// Strikes off a call that has come back.
-    pub(crate) fn remove(&self, mounts: &[PathBuf]) {
+    pub(crate) fn remove(&self, mount: Option<&Path>) {
         let mut by_mount = self.by_mount.lock().unwrap_or_else(PoisonError::into_inner);
-        for mount in mounts {
-            if let Some(count) = by_mount.get_mut(mount) {
-                *count = count.saturating_sub(1);
-            }
+        if let Some(count) = mount.and_then(|mount| by_mount.get_mut(mount)) {
+            *count = count.saturating_sub(1);
         }
         by_mount.retain(|_, count| *count > 0);
         self.total.fetch_sub(1, Ordering::Relaxed);
@@ -54,5 +61,10 @@ impl Hung {
     /// How many hang.
     pub(crate) fn total(&self) -> usize {
         self.total.load(Ordering::Relaxed)
+    }
+
+    /// The mount on which a path lies, unless roots lie there too.
+    fn blamed(&self, path: &Path) -> Option<PathBuf> {
+        mount_of(path).filter(|mount| !self.roots.contains(mount))
     }
 }

@@ -1,5 +1,6 @@
-//! JSON from a caller: what could be read in two ways is refused.
+//! JSON from a caller: what could be read in two ways, or takes far more memory than it seems to, is refused.
 
+use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -8,14 +9,26 @@ use serde_json::{Map, Number, Value};
 /// Parses JSON in which no object names a key twice; nesting is bounded by the parser.
 pub fn parse(bytes: &[u8]) -> Result<Value, String> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = Strict.deserialize(&mut reader).map_err(|error| error.to_string())?;
+    let value = Strict(&Cell::new(0)).deserialize(&mut reader).map_err(|error| error.to_string())?;
     reader.end().map_err(|error| error.to_string())?;
     Ok(value)
 }
 
-struct Strict;
+/// Values in one text: far more than any tool takes.
+const MOST_VALUES: usize = 20_000;
 
-impl<'de> DeserializeSeed<'de> for Strict {
+/// Builds a value, counting what it is made of.
+#[derive(Clone, Copy)]
+struct Strict<'a>(&'a Cell<usize>);
+
+impl Strict<'_> {
+    fn one_more<E: Error>(self) -> Result<(), E> {
+        self.0.set(self.0.get() + 1);
+        if self.0.get() > MOST_VALUES { Err(E::custom(format!("more than {MOST_VALUES} values"))) } else { Ok(()) }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -23,7 +36,7 @@ impl<'de> DeserializeSeed<'de> for Strict {
     }
 }
 
-impl<'de> Visitor<'de> for Strict {
+impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,7 +73,8 @@ impl<'de> Visitor<'de> for Strict {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut array = Vec::new();
-        while let Some(item) = items.next_element_seed(Self)? {
+        while let Some(item) = items.next_element_seed(self)? {
+            self.one_more()?;
             array.push(item);
         }
         Ok(Value::Array(array))
@@ -69,7 +83,8 @@ impl<'de> Visitor<'de> for Strict {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Self)?;
+            let value = entries.next_value_seed(self)?;
+            self.one_more()?;
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format!("the key {key:?} stands twice")));
             }

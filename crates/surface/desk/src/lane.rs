@@ -20,8 +20,8 @@ pub(crate) struct Lane {
     slow: Arc<Semaphore>,
     turns: Arc<Turns>,
     hung: Arc<Hung>,
-    /// What the call reads.
-    paths: Vec<PathBuf>,
+    /// What the call reads, where that is one thing.
+    path: Option<PathBuf>,
     /// The thread it runs on, once it does.
     thread: AtomicI32,
     steps: AtomicU32,
@@ -42,7 +42,7 @@ enum State {
     /// There was no slow place; it keeps the quick one until it has noticed that.
     Refused(Place),
     /// It hangs: its place is another's, its thread is lost for now.
-    Lost(Vec<PathBuf>),
+    Lost(Option<PathBuf>),
     /// It is over.
     Done,
 }
@@ -56,11 +56,11 @@ pub(crate) struct Lanes {
 }
 
 /// Steps that every call may take before it counts as long.
-const FREE_STEPS: u32 = 4;
+const FREE_STEPS: u32 = 16;
 
 impl Lane {
     /// A call that waits for its turn.
-    pub(crate) fn new(number: u64, lanes: Lanes, paths: Vec<PathBuf>) -> Self {
+    pub(crate) fn new(number: u64, lanes: Lanes, path: Option<PathBuf>) -> Self {
         let Lanes { slow, turns, hung } = lanes;
         let state = Mutex::new(State::Waiting);
         Self {
@@ -68,7 +68,7 @@ impl Lane {
             slow,
             turns,
             hung,
-            paths,
+            path,
             thread: AtomicI32::new(0),
             steps: AtomicU32::new(0),
             state,
@@ -143,11 +143,13 @@ impl Lane {
 
     /// Gives the place of a call that does not even notice that it is stopped to others.
     pub(crate) fn lose(&self) {
+        let blamed = self.hung.add(self.path.as_deref());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*state, State::Done | State::Lost(_)) {
+            self.hung.remove(blamed.as_deref());
             return;
         }
-        let held = std::mem::replace(&mut *state, State::Lost(self.hung.add(&self.paths)));
+        let held = std::mem::replace(&mut *state, State::Lost(blamed));
         drop(state);
         if let State::Quick(place) | State::Refused(place) = held {
             place.pass_on();
@@ -177,8 +179,8 @@ impl Lane {
         if self.steps.load(Ordering::Relaxed) > FREE_STEPS {
             self.turns.end(self.number);
         }
-        if let State::Lost(mounts) = &left {
-            self.hung.remove(mounts);
+        if let State::Lost(mount) = &left {
+            self.hung.remove(mount.as_deref());
         }
         let refused = matches!(left, State::Refused(_)).then_some(Error::Busy);
         refused.or(*self.verdict.lock().unwrap_or_else(PoisonError::into_inner))
@@ -197,6 +199,8 @@ impl Gate for Lane {
             return Ok(());
         }
         if !self.slow_down() {
+            // Nothing of what is left of the call is begun.
+            budget.stopper().store(true, Ordering::Relaxed);
             return Err(Stopped::Cancelled);
         }
         self.turns.take(self.number, budget)

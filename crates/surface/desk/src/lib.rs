@@ -20,4 +20,5 @@ pub use desk::{Desk, Errand, SessionName, Which};
 pub use error::{BUSY, Error};
 pub use form::{base64, receipt_form, reply_form, reply_text};
 pub use json::parse as parse_json;
+pub use meter::Counted;
 pub use runtime::{runtime, single_runtime};

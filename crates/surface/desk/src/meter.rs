@@ -17,6 +17,37 @@ pub(crate) struct Meter {
     counts: Mutex<Counts>,
 }
 
+/// What is counted of a call.
+#[derive(Clone, Debug)]
+pub struct Counted<'a> {
+    /// The tool.
+    pub tool: &'static str,
+    /// What it read.
+    pub paths: Vec<&'a str>,
+    /// The size of the reply.
+    pub bytes: u64,
+    /// What failed.
+    pub codes: Vec<&'static str>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl<'a> Counted<'a> {
+    /// What is counted of a reply.
+    pub(crate) fn of(reply: &'a Reply, took: Duration) -> Self {
+        let receipt = &reply.receipt;
+        let failed = receipt.targets.iter().filter_map(|target| target.error.as_ref());
+        let bytes: usize = reply.parts.iter().map(|part| part.text().len()).sum();
+        Self {
+            tool: if receipt.tool.is_empty() { "none" } else { receipt.tool },
+            paths: receipt.targets.iter().filter_map(|target| target.path.as_deref()).collect(),
+            bytes: bytes as u64,
+            codes: receipt.error.iter().chain(failed).map(|error| error.code).collect(),
+            took,
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 struct Counts {
     calls: BTreeMap<&'static str, u64>,
@@ -56,26 +87,19 @@ impl Meter {
     }
 
     /// Counts a call.
-    pub(crate) fn count(&self, session: &str, reply: &Reply, took: Duration) {
-        let bytes: usize = reply.parts.iter().map(|part| part.text().len()).sum();
+    pub(crate) fn count(&self, session: &str, counted: &Counted<'_>) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = &mut *counts;
-        let called = if reply.receipt.tool.is_empty() { "none" } else { reply.receipt.tool };
-        *counts.calls.entry(called).or_default() += 1;
-        counts.reply_bytes.add(bytes as u64);
-        counts.call_ms.add(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
-        let targets = reply.receipt.targets.iter().filter_map(|target| target.error.as_ref());
-        for error in reply.receipt.error.iter().chain(targets) {
-            *counts.failures.entry(error.code).or_default() += 1;
+        *counts.calls.entry(counted.tool).or_default() += 1;
+        counts.reply_bytes.add(counted.bytes);
+        counts.call_ms.add(u64::try_from(counted.took.as_millis()).unwrap_or(u64::MAX));
+        for code in &counted.codes {
+            *counts.failures.entry(code).or_default() += 1;
         }
-        let paths = reply.receipt.targets.iter().filter_map(|target| target.path.as_ref());
-        let mut repeated = 0;
         let known = session_of(&mut counts.sessions, session, self.most_sessions);
         known.calls += 1;
-        for path in paths {
-            repeated += u64::from(!known.sees(path));
-        }
-        counts.repeated += repeated;
+        let repeated = counted.paths.iter().filter(|path| !known.sees(path)).count();
+        counts.repeated += repeated as u64;
     }
 
     /// Counts a request that never became a call.

@@ -15,6 +15,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 use crate::crew::{Bounds, Crew};
 use crate::error::Error;
+use crate::hung::Hung;
 use crate::lane::{Lane, Lanes};
 use crate::watch::Watch;
 
@@ -57,13 +58,17 @@ impl Drop for StopOnDrop {
 }
 
 impl Pool {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits, roots: &[PathBuf]) -> Self {
         let (quick, slow) = (count(limits.server_calls), count(limits.server_slow_calls));
         let bounds = Bounds { quick, queue: count(limits.server_queue), threads: quick + slow + SPARE_THREADS };
         let longest = Duration::from_millis(limits.call_ms) + GRACE;
         Self {
             crew: Crew::new(bounds),
-            lanes: Lanes { slow: Arc::new(Semaphore::new(slow)), turns: Arc::default(), hung: Arc::default() },
+            lanes: Lanes {
+                slow: Arc::new(Semaphore::new(slow)),
+                turns: Arc::default(),
+                hung: Arc::new(Hung::new(roots)),
+            },
             slow,
             calls: AtomicU64::new(0),
             watch: Watch::new(Duration::from_millis(limits.server_quick_ms), longest),
@@ -71,17 +76,17 @@ impl Pool {
     }
 
     /// Runs some work; it is asked to stop when the future is dropped.
-    pub(crate) async fn run<T, F>(&self, budget: Budget, paths: Vec<PathBuf>, work: F) -> Result<T, Error>
+    pub(crate) async fn run<T, F>(&self, budget: Budget, path: Option<PathBuf>, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnOnce(&Budget) -> T + Send + 'static,
     {
-        if self.lanes.hung.holds(&paths) {
-            return Err(Error::Stuck);
+        if self.lanes.hung.holds(path.as_deref()) {
+            return Err(Error::Hung);
         }
         let mut stop = StopOnDrop(Some(budget.stopper()));
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        let lane = Arc::new(Lane::new(number, self.lanes.clone(), paths));
+        let lane = Arc::new(Lane::new(number, self.lanes.clone(), path));
         let own = Arc::clone(&lane);
         let (answer, answered) = oneshot::channel();
         let job = move |place| {

@@ -1,16 +1,23 @@
 //! Turns: how many long calls work at a time.
 
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use readstone_base::{Budget, Stopped};
 
-/// As many turns as there are cores to work on. A turn is short; whoever needs longer stands in line again.
+/// As many turns as there are cores to work on. A turn is short; whoever needs longer goes to the end of the line.
 #[derive(Debug)]
 pub(crate) struct Turns {
     most: usize,
-    held: Mutex<Vec<Turn>>,
-    ended: Condvar,
+    state: Mutex<State>,
+    moved: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    held: Vec<Turn>,
+    line: VecDeque<u64>,
 }
 
 #[derive(Debug)]
@@ -28,36 +35,102 @@ const PATIENCE: Duration = Duration::from_millis(10);
 
 impl Default for Turns {
     fn default() -> Self {
-        let most = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { most, held: Mutex::default(), ended: Condvar::new() }
+        Self::new(std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
     }
 }
 
 impl Turns {
+    fn new(most: usize) -> Self {
+        Self { most, state: Mutex::default(), moved: Condvar::new() }
+    }
+
     /// Gives the holder a turn, or lets it keep the one it has; waits in line otherwise.
     pub(crate) fn take(&self, holder: u64, budget: &Budget) -> Result<(), Stopped> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = budget.clock().elapsed();
-        if held.iter().any(|turn| turn.holder == holder && now < turn.until) {
+        if state.held.iter().any(|turn| turn.holder == holder && now < turn.until) {
             return Ok(());
         }
-        held.retain(|turn| turn.holder != holder);
-        self.ended.notify_one();
+        state.held.retain(|turn| turn.holder != holder);
+        // Several threads may work for one call; they stand in line as one.
+        if !state.line.contains(&holder) {
+            state.line.push_back(holder);
+        }
+        self.moved.notify_all();
         loop {
             let now = budget.clock().elapsed();
-            held.retain(|turn| now < turn.until + OVERDUE);
-            if held.len() < self.most {
-                held.push(Turn { holder, until: now + SLICE });
+            if state.held.iter().any(|turn| turn.holder == holder) {
                 return Ok(());
             }
-            budget.still_wanted()?;
-            held = self.ended.wait_timeout(held, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+            state.held.retain(|turn| now < turn.until + OVERDUE);
+            if state.held.len() < self.most && state.line.front() == Some(&holder) {
+                state.line.pop_front();
+                state.held.push(Turn { holder, until: now + SLICE });
+                self.moved.notify_all();
+                return Ok(());
+            }
+            if let Err(why) = budget.still_wanted() {
+                state.line.retain(|waiting| *waiting != holder);
+                self.moved.notify_all();
+                return Err(why);
+            }
+            state = self.moved.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     /// Ends the turn of a holder that is done.
     pub(crate) fn end(&self, holder: u64) {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).retain(|turn| turn.holder != holder);
-        self.ended.notify_one();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.held.retain(|turn| turn.holder != holder);
+        state.line.retain(|waiting| *waiting != holder);
+        drop(state);
+        self.moved.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+    use readstone_base::Clock;
+
+    use super::*;
+
+    /// A clock that moves with every look at it.
+    #[derive(Debug, Default)]
+    struct Ticking(AtomicU64);
+
+    impl Clock for Ticking {
+        fn elapsed(&self) -> Duration {
+            Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+        }
+
+        fn wall(&self) -> i64 {
+            0
+        }
+    }
+
+    #[test]
+    fn whoever_needs_long_lets_the_others_have_their_turns() {
+        let turns = Turns::new(2);
+        let budget = Budget::new(Arc::new(Ticking::default()), None);
+        let enough = AtomicBool::new(false);
+        let steps: [AtomicU64; 5] = std::array::from_fn(|_| AtomicU64::new(0));
+        let start = std::sync::Barrier::new(steps.len());
+        let work = |holder: usize| {
+            start.wait();
+            while !enough.load(Ordering::Relaxed) {
+                turns.take(holder as u64, &budget).unwrap();
+                steps[holder].fetch_add(1, Ordering::Relaxed);
+                let now: Vec<u64> = steps.iter().map(|steps| steps.load(Ordering::Relaxed)).collect();
+                let fair = now.iter().all(|steps| *steps >= 400);
+                enough.fetch_or(fair || now.iter().sum::<u64>() > 5_000_000, Ordering::Relaxed);
+            }
+            turns.end(holder as u64);
+        };
+        std::thread::scope(|scope| (0..steps.len()).for_each(|holder| drop(scope.spawn(move || work(holder)))));
+        let steps = steps.map(AtomicU64::into_inner);
+        assert!(steps.iter().all(|steps| *steps >= 400), "{steps:?}");
     }
 }

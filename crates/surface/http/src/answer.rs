@@ -84,6 +84,10 @@ impl Failure for Refusal {
     }
 }
 
+/// The code of a refusal, put beside its answer to be counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Refused(pub(crate) &'static str);
+
 impl Refusal {
     /// HTTP has its own word for some of them.
     pub(crate) fn status(&self) -> StatusCode {
@@ -118,32 +122,35 @@ impl Refusal {
         if let Some((name, value)) = extra {
             answer.headers_mut().insert(name, HeaderValue::from_static(value));
         }
+        answer.extensions_mut().insert(Refused(self.code()));
         answer
     }
 }
 
 /// The answer to a call.
 pub(crate) fn reply(reply: &Reply) -> Response {
-    with_status(reply, text(status(reply), JSON, reply_text(reply)))
+    let status = match (&reply.receipt.error, reply.status) {
+        (Some(error), Status::Error(_)) => status(error),
+        (_, Status::Ok | Status::Error(_)) => StatusCode::OK,
+    };
+    with_retry_after(status, text(status, JSON, reply_text(reply)))
 }
 
-/// The status that a reply stands for.
-pub(crate) fn status(reply: &Reply) -> StatusCode {
-    match reply.status {
-        Status::Ok => StatusCode::OK,
-        Status::Error(_) if is_busy(reply) => StatusCode::TOO_MANY_REQUESTS,
-        Status::Error(class) => StatusCode::from_u16(class.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-    }
+/// A failure in the form of the line endpoints.
+pub(crate) fn problem(error: &TargetError) -> Response {
+    let status = status(error);
+    with_retry_after(status, json(status, &json!({ "message": error.message, "code": error.code })))
 }
 
-/// Whether a call was refused because too many run.
-pub(crate) fn is_busy(reply: &Reply) -> bool {
-    reply.receipt.error.as_ref().is_some_and(|error| error.code == BUSY)
+/// The status that a failure stands for.
+fn status(error: &TargetError) -> StatusCode {
+    let number = if error.code == BUSY { 429 } else { error.class.http_status() };
+    StatusCode::from_u16(number).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
 /// Says when to come back to a busy server.
-pub(crate) fn with_status(reply: &Reply, mut answer: Response) -> Response {
-    if is_busy(reply) {
+fn with_retry_after(status: StatusCode, mut answer: Response) -> Response {
+    if status == StatusCode::TOO_MANY_REQUESTS {
         answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
     }
     answer
@@ -163,11 +170,12 @@ pub(crate) fn text(status: StatusCode, kind: &'static str, text: impl Into<Body>
 }
 
 /// The form in which the line endpoints tell of bad parameters.
-pub(crate) fn bad_parameter(bad: &BadParameter) -> Response {
-    let BadParameter { field, detail } = bad;
-    let value = json!({
-        "message": format!("the query has a bad parameter: {field}: {detail}"),
-        "validations": [{ "field": field, "detail": detail }],
-    });
-    json(StatusCode::BAD_REQUEST, &value)
+pub(crate) fn bad_parameters(bad: &[BadParameter]) -> Response {
+    let words: Vec<String> = bad.iter().map(|BadParameter { field, detail }| format!("{field}: {detail}")).collect();
+    let validations: Vec<Value> =
+        bad.iter().map(|BadParameter { field, detail }| json!({ "field": field, "detail": detail })).collect();
+    let message = format!("the query has bad parameters: {}", words.join("; "));
+    let mut answer = json(StatusCode::BAD_REQUEST, &json!({ "message": message, "validations": validations }));
+    answer.extensions_mut().insert(Refused("http.bad_request"));
+    answer
 }

@@ -3,40 +3,67 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::response::Response;
-use http::{HeaderValue, StatusCode, Uri, header};
+use http::{HeaderValue, Uri, header};
 use hyper::body::{Frame, SizeHint};
 use readstone_base::{Fault, TargetError};
-use readstone_desk::{BUSY, Desk, Error};
+use readstone_desk::{Counted, Desk, Error, SessionName};
 use readstone_tools::{OpenFile, Toolbox};
-use serde_json::json;
 
 use crate::answer;
 use crate::query::{BadParameter, Query};
 
 /// How much of a file is in memory at a time.
 const PIECE: u64 = 128 * 1024;
+/// How long an answer that has begun waits before it asks a busy server again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Answers with the bytes, from `offset` on and at most `limit` of them.
-pub(crate) async fn read(State(desk): State<Arc<Desk>>, uri: Uri) -> Response {
+pub(crate) async fn read(
+    State(desk): State<Arc<Desk>>,
+    Extension(SessionName(session)): Extension<SessionName>,
+    uri: Uri,
+) -> Response {
     let asked = match ask(&uri) {
         Ok(asked) => asked,
-        Err(bad) => return answer::bad_parameter(&bad),
+        Err(bad) => return answer::bad_parameters(&bad),
     };
+    let budget = desk.budget();
+    let began = budget.clock().elapsed();
     let path = asked.path.clone();
     let opened = desk.run(Some(&asked.path), move |toolbox: &Toolbox, budget| toolbox.open_file(&path, budget)).await;
-    let file = match opened {
-        Ok(Ok(file)) => file,
-        Ok(Err(fault)) => return failed(&fault),
-        Err(error) => return refused(error),
+    let opened = match opened {
+        Ok(Ok(file)) => Ok(file),
+        Ok(Err(fault)) => Err(TargetError::of(&*fault)),
+        Err(error) => Err(TargetError::of(&error)),
     };
-    let start = asked.offset.min(file.size());
-    let end = asked.limit.map_or(file.size(), |limit| start.saturating_add(limit).min(file.size()));
+    let span = opened.as_ref().map_or((0, 0), |file| asked.span(file.size()));
+    desk.count(
+        &session,
+        &Counted {
+            tool: "read_file_bytes",
+            paths: vec![asked.path.as_str()],
+            bytes: span.1 - span.0,
+            codes: opened.as_ref().err().map(|error| error.code).into_iter().collect(),
+            took: budget.clock().elapsed().saturating_sub(began),
+        },
+    );
+    match opened {
+        Ok(file) => stream(desk, file, &asked, span),
+        Err(error) => answer::problem(&error),
+    }
+}
+
+/// The bytes as an answer.
+fn stream(desk: Arc<Desk>, file: OpenFile, asked: &Asked, (start, end): (u64, u64)) -> Response {
     let kind = mime_guess::from_path(&asked.path).first_or_octet_stream();
-    let mut answer = Response::new(Body::new(Pieces { desk, file, at: start, end, reading: None }));
+    let path = asked.path.clone();
+    let mut answer = Response::new(Body::new(Pieces { desk, file, path, at: start, end, reading: None }));
     let headers = answer.headers_mut();
     let kind = HeaderValue::from_str(kind.as_ref()).unwrap_or(HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::CONTENT_TYPE, kind);
@@ -50,16 +77,27 @@ struct Asked {
     limit: Option<u64>,
 }
 
-fn ask(uri: &Uri) -> Result<Asked, BadParameter> {
-    let query = Query::parse(uri.query(), &["path", "offset", "limit"])?;
-    let path = query.text("path")?;
-    Ok(Asked { path, offset: query.number("offset", 0)?.unwrap_or(0), limit: query.number("limit", 1)? })
+impl Asked {
+    /// Where the bytes begin and end in a file of this size.
+    fn span(&self, size: u64) -> (u64, u64) {
+        let start = self.offset.min(size);
+        (start, self.limit.map_or(size, |limit| start.saturating_add(limit).min(size)))
+    }
+}
+
+fn ask(uri: &Uri) -> Result<Asked, Vec<BadParameter>> {
+    let mut query = Query::parse(uri.query(), &["path", "offset", "limit"]);
+    let path = query.text("path");
+    let (offset, limit) = (query.number("offset", 0).unwrap_or(0), query.number("limit", 1));
+    query.check()?;
+    Ok(Asked { path, offset, limit })
 }
 
 /// The bytes of a file, a piece at a time; whoever drops it stops the reading.
 struct Pieces {
     desk: Arc<Desk>,
     file: OpenFile,
+    path: String,
     at: u64,
     end: u64,
     reading: Option<Reading>,
@@ -77,9 +115,9 @@ impl hyper::body::Body for Pieces {
             return Poll::Ready(None);
         }
         let reading = this.reading.get_or_insert_with(|| {
-            let (desk, file, start) = (Arc::clone(&this.desk), this.file.clone(), this.at);
-            let end = this.end.min(start + PIECE);
-            Box::pin(async move { desk.run(None, move |_, _| file.bytes(start, end)).await })
+            let (desk, file, path) = (Arc::clone(&this.desk), this.file.clone(), this.path.clone());
+            let (start, end) = (this.at, this.end.min(this.at + PIECE));
+            Box::pin(piece(desk, file, path, (start, end)))
         });
         let read = std::task::ready!(reading.as_mut().poll(context));
         this.reading = None;
@@ -100,20 +138,18 @@ impl hyper::body::Body for Pieces {
     }
 }
 
-fn failed(fault: &Fault) -> Response {
-    let error = TargetError::of(&**fault);
-    let status = StatusCode::from_u16(error.class.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    answer::json(status, &json!({ "message": error.message, "code": error.code }))
-}
-
-fn refused(error: Error) -> Response {
-    let error = TargetError::of(&error);
-    let busy = error.code == BUSY;
-    let status = if busy { 429 } else { error.class.http_status() };
-    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut answer = answer::json(status, &json!({ "message": error.message, "code": error.code }));
-    if busy {
-        answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+/// A piece of a file. An answer that has begun waits for a busy server rather than to break off.
+async fn piece(
+    desk: Arc<Desk>,
+    file: OpenFile,
+    path: String,
+    span: (u64, u64),
+) -> Result<Result<Vec<u8>, Fault>, Error> {
+    loop {
+        let own = file.clone();
+        match desk.run(Some(&path), move |_, _| own.bytes(span.0, span.1)).await {
+            Err(Error::Busy) => tokio::time::sleep(PAUSE).await,
+            read @ (Ok(_) | Err(Error::Stuck | Error::Hung | Error::Broken)) => return read,
+        }
     }
-    answer
 }

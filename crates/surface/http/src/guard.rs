@@ -7,11 +7,10 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::{HeaderMap, HeaderValue, header};
-use readstone_base::Failure as _;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use readstone_desk::{Desk, SessionName};
 
-use crate::answer::Refusal;
+use crate::answer::{Refusal, Refused};
 use crate::hosts::Hosts;
 use crate::owners::Owners;
 use crate::tokens::Tokens;
@@ -29,6 +28,9 @@ pub(crate) struct Guard {
 
 const SESSION: &str = "readstone-session";
 const MCP_SESSION: &str = "mcp-session-id";
+/// The headers that pages of a named origin may send.
+const PAGE_HEADERS: &str = "authorization, content-type, accept, readstone-session, mcp-session-id, \
+    mcp-protocol-version, mcp-method, mcp-name, last-event-id";
 /// The session of those who need no token.
 const LOCAL: &str = "local";
 /// A wrong token is answered later with every other wrong one, up to this.
@@ -41,24 +43,56 @@ const MOST_NAME: usize = 128;
 pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     match guard.admit(request).await {
         Ok((request, holder)) => {
-            let mut answer = next.run(request).await;
+            let named = guard.named_origin(request.headers());
+            let answer = match preflight(&request, named.as_ref()) {
+                Some(answer) => answer,
+                None => next.run(request).await,
+            };
             if let Some(id) = answer.headers().get(MCP_SESSION).and_then(|id| id.to_str().ok()) {
                 guard.owners.note(id, &holder);
             }
-            harden(answer.headers_mut());
-            answer
+            guard.send(answer, named)
         }
-        Err(refusal) => {
-            guard.desk.count_refusal(refusal.code());
-            tracing::info!(code = refusal.code(), "a request was refused");
-            let mut answer = refusal.answer();
-            harden(answer.headers_mut());
-            answer
-        }
+        Err(refusal) => guard.send(refusal.answer(), None),
     }
 }
 
+/// The answer to a browser that asks whether a page of a named origin may call.
+fn preflight(request: &Request, named: Option<&HeaderValue>) -> Option<Response> {
+    let asks = request.method() == Method::OPTIONS && request.headers().contains_key("access-control-request-method");
+    named.filter(|_| asks)?;
+    let mut answer = Response::default();
+    *answer.status_mut() = StatusCode::NO_CONTENT;
+    let headers = answer.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, DELETE"));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(PAGE_HEADERS));
+    Some(answer)
+}
+
 impl Guard {
+    /// The origin of a page that the operator named.
+    fn named_origin(&self, headers: &HeaderMap) -> Option<HeaderValue> {
+        let origin = headers.get(header::ORIGIN)?;
+        self.hosts.names(origin.to_str().ok()?).then(|| origin.clone())
+    }
+
+    /// Sends an answer with the headers that all have, and counts it if it is a refusal.
+    fn send(&self, mut answer: Response, named: Option<HeaderValue>) -> Response {
+        if let Some(Refused(code)) = answer.extensions().get::<Refused>() {
+            self.desk.count_refusal(code);
+            // A flood must not become a flood of lines; the counters tell of each.
+            tracing::debug!(code, "a request was refused");
+        }
+        let headers = answer.headers_mut();
+        harden(headers);
+        if let Some(origin) = named {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(MCP_SESSION));
+            headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+        }
+        answer
+    }
+
     /// Checks a request; gives it with its session, and the one who sent it.
     async fn admit(&self, mut request: Request) -> Result<(Request, String), Refusal> {
         let headers = request.headers();
@@ -73,8 +107,18 @@ impl Guard {
         if headers.get_all(header::ORIGIN).iter().any(foreign) {
             return Err(Refusal::Origin);
         }
-        let open = request.uri().path() == "/healthz";
+        // A page that embeds what it may not call carries no origin, but its browser says where it stands.
+        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+        let elsewhere = matches!(site, Some(b"cross-site" | b"same-site"));
+        if elsewhere && !headers.contains_key(header::ORIGIN) {
+            return Err(Refusal::Origin);
+        }
+        let asks = request.method() == Method::OPTIONS && self.named_origin(headers).is_some();
+        let open = asks || request.uri().path() == "/healthz";
         let holder = if open { LOCAL.to_owned() } else { self.holder(headers).await? };
+        if headers.get_all(SESSION).iter().count() > 1 {
+            return Err(Refusal::Session("Readstone-Session stands twice"));
+        }
         if headers.contains_key(header::CONTENT_ENCODING) {
             return Err(Refusal::Kind("bodies are read without Content-Encoding only"));
         }
@@ -126,4 +170,5 @@ fn harden(headers: &mut HeaderMap) {
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     let policy = HeaderValue::from_static("default-src 'none'; sandbox");
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
+    headers.entry("cross-origin-resource-policy").or_insert(HeaderValue::from_static("same-origin"));
 }

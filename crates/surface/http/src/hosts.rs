@@ -29,6 +29,11 @@ impl Hosts {
         loopback || reached || self.names.iter().any(|host| host == name || *host == authority)
     }
 
+    /// Whether the operator named this origin.
+    pub(crate) fn names(&self, origin: &str) -> bool {
+        self.origins.iter().any(|named| named.eq_ignore_ascii_case(origin))
+    }
+
     /// Whether a page of this origin may call.
     pub(crate) fn trusts(&self, origin: &str) -> bool {
         let origin = origin.to_ascii_lowercase();

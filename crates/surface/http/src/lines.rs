@@ -24,30 +24,32 @@ pub(crate) async fn read(
 ) -> Response {
     let input = match input(&uri) {
         Ok(input) => input,
-        Err(bad) => return answer::bad_parameter(&bad),
+        Err(bad) => return answer::bad_parameters(&bad),
     };
     let reply = desk.call(Errand { session, tool: Which::LineRead, input }, desk.budget()).await;
     // Bad parameters are the caller's, whatever finds them; everything else is told in the answer itself.
     if let Some(error) = reply.receipt.error.as_ref().filter(|error| error.code == "tool.bad_input") {
         // The complaint begins with the parameter's name.
         let field = error.message.split(' ').next().unwrap_or_default().to_owned();
-        return answer::bad_parameter(&BadParameter { field, detail: error.message.clone() });
+        return answer::bad_parameters(&[BadParameter { field, detail: error.message.clone() }]);
     }
-    if reply.parts.first().is_none_or(|part| !part.text().starts_with('{')) {
-        return answer::reply(&reply);
+    // A call that was not run has no answer of its own.
+    if let Some(error) = reply.receipt.error.as_ref().filter(|_| reply.receipt.tool.is_empty()) {
+        return answer::problem(error);
     }
     answer::text(StatusCode::OK, "application/json", reply.text())
 }
 
-fn input(uri: &Uri) -> Result<Value, BadParameter> {
+fn input(uri: &Uri) -> Result<Value, Vec<BadParameter>> {
     let allowed: Vec<&str> = ["path"].into_iter().chain(NUMBERS).collect();
-    let query = Query::parse(uri.query(), &allowed)?;
+    let mut query = Query::parse(uri.query(), &allowed);
     let mut input = Map::new();
-    input.insert("path".to_owned(), query.text("path")?.into());
+    input.insert("path".to_owned(), query.text("path").into());
     for name in NUMBERS {
-        if let Some(number) = query.number(name, 1)? {
+        if let Some(number) = query.number(name, 1) {
             input.insert(name.to_owned(), number.into());
         }
     }
+    query.check()?;
     Ok(Value::Object(input))
 }

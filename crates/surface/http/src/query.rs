@@ -9,53 +9,64 @@ pub(crate) struct BadParameter {
     pub(crate) detail: String,
 }
 
-/// The parameters of a query, taken out one by one.
+/// The parameters of a query, taken out one by one; what is wrong with them is gathered.
 #[derive(Debug)]
 pub(crate) struct Query {
     pairs: Vec<(String, String)>,
+    bad: Vec<BadParameter>,
 }
 
 impl Query {
     /// Parses a query in which only these parameters may stand.
-    pub(crate) fn parse(query: Option<&str>, allowed: &[&str]) -> Result<Self, BadParameter> {
-        let mut pairs: Vec<(String, String)> = Vec::new();
+    pub(crate) fn parse(query: Option<&str>, allowed: &[&str]) -> Self {
+        let mut parsed = Self { pairs: Vec::new(), bad: Vec::new() };
         for piece in query.unwrap_or_default().split('&').filter(|piece| !piece.is_empty()) {
             let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
             let (Some(name), Some(value)) = (decode(name), decode(value)) else {
-                return Err(bad("query", "it is not percent-encoded UTF-8"));
+                parsed.bad.push(bad("query", "it is not percent-encoded UTF-8"));
+                continue;
             };
             if !allowed.contains(&name.as_str()) {
-                return Err(bad(&name, &format!("there is no such parameter; there is {}", allowed.join(", "))));
+                let what = format!("there is no such parameter; there is {}", allowed.join(", "));
+                parsed.bad.push(bad(&name, &what));
+            } else if parsed.get(&name).is_some() {
+                parsed.bad.push(bad(&name, "it stands twice"));
+            } else {
+                parsed.pairs.push((name, value));
             }
-            if pairs.iter().any(|(known, _)| *known == name) {
-                return Err(bad(&name, "it stands twice"));
-            }
-            pairs.push((name, value));
         }
-        Ok(Self { pairs })
+        parsed
     }
 
     /// A parameter that must be there and not be empty.
-    pub(crate) fn text(&self, name: &str) -> Result<String, BadParameter> {
-        match self.get(name) {
-            Some(value) if !value.is_empty() => Ok(value.to_owned()),
-            Some(_) => Err(bad(name, "it must not be empty")),
-            None => Err(bad(name, "it is required")),
-        }
+    pub(crate) fn text(&mut self, name: &str) -> String {
+        let what = match self.get(name) {
+            Some(value) if !value.is_empty() => return value.to_owned(),
+            Some(_) => "it must not be empty",
+            None => "it is required",
+        };
+        self.bad.push(bad(name, what));
+        String::new()
     }
 
     /// A whole number that must be at least `least` when it is there.
-    pub(crate) fn number(&self, name: &str, least: u64) -> Result<Option<u64>, BadParameter> {
-        let Some(value) = self.get(name) else {
-            return Ok(None);
-        };
+    pub(crate) fn number(&mut self, name: &str, least: u64) -> Option<u64> {
+        let value = self.get(name)?;
         let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-        match value.parse::<u64>().ok().filter(|number| digits && *number >= least) {
-            // Larger numbers are not whole numbers to every client.
-            Some(number) if i64::try_from(number).is_ok() => Ok(Some(number)),
-            Some(_) | None if least == 0 => Err(bad(name, "it must be a whole number, 0 or more")),
-            Some(_) | None => Err(bad(name, "it must be a positive integer")),
+        // Larger numbers are not whole numbers to every client.
+        let sound = |number: &u64| digits && *number >= least && i64::try_from(*number).is_ok();
+        let number = value.parse::<u64>().ok().filter(sound);
+        if number.is_none() {
+            let what =
+                if least == 0 { "it must be a whole number, 0 or more" } else { "it must be a positive integer" };
+            self.bad.push(bad(name, what));
         }
+        number
+    }
+
+    /// Whether all was well.
+    pub(crate) fn check(self) -> Result<(), Vec<BadParameter>> {
+        if self.bad.is_empty() { Ok(()) } else { Err(self.bad) }
     }
 
     fn get(&self, name: &str) -> Option<&str> {

@@ -14,7 +14,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use readstone_base::Limits;
 use readstone_desk::Desk;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -76,6 +76,8 @@ impl std::error::Error for BindError {}
 
 /// Header lines of a request.
 const MOST_HEADERS: usize = 64;
+/// Connections that may wait to be accepted.
+const BACKLOG: u32 = 4_096;
 /// The least that a connection can buffer.
 const LEAST_BUFFER: usize = 8_192;
 /// How long a listener rests when the system has no more descriptors.
@@ -83,12 +85,12 @@ const REST: Duration = Duration::from_millis(50);
 
 impl Server {
     /// Starts to listen. `stop` ends it: connections are told, calls in flight get their time.
-    pub async fn bind(desk: Arc<Desk>, options: Options, stop: CancellationToken) -> Result<Self, BindError> {
+    pub fn bind(desk: Arc<Desk>, options: Options, stop: CancellationToken) -> Result<Self, BindError> {
         let Options { listen, tokens, hosts, origins } = options;
         if !listen.ip().is_loopback() && tokens.is_open() {
             return Err(BindError::Unguarded(listen));
         }
-        let listener = TcpListener::bind(listen).await.map_err(|cause| BindError::Io(listen, cause))?;
+        let listener = listener(listen).map_err(|cause| BindError::Io(listen, cause))?;
         let end = CancellationToken::new();
         let mcp = readstone_mcp::http_service(Arc::clone(&desk), end.clone());
         let hosts = Hosts::new(listen, &hosts, &origins);
@@ -119,7 +121,7 @@ impl Server {
             };
             // One connection too many is closed at once; those that idle are closed soon.
             let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else {
-                tracing::warn!("a connection was closed: server_connections are open");
+                tracing::debug!("a connection was closed: server_connections are open");
                 continue;
             };
             let (router, limits, stop) = (self.router.clone(), limits.clone(), self.stop.clone());
@@ -146,6 +148,14 @@ impl Server {
     }
 }
 
+/// A socket that listens, with a long line before it.
+fn listener(listen: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if listen.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.bind(listen)?;
+    socket.listen(BACKLOG)
+}
+
 /// Serves one connection.
 async fn serve(stream: TcpStream, router: Router, limits: &Limits, stop: CancellationToken) {
     // Answers are small and whole; waiting to fill a packet only delays them.
@@ -156,7 +166,7 @@ async fn serve(stream: TcpStream, router: Router, limits: &Limits, stop: Cancell
         .header_read_timeout(Duration::from_millis(limits.server_request_ms))
         .max_headers(MOST_HEADERS)
         .max_buf_size(count(limits.server_header_bytes).max(LEAST_BUFFER));
-    let stream = Patient::new(stream, Duration::from_millis(limits.server_request_ms));
+    let stream = Patient::new(stream, Duration::from_millis(limits.server_answer_ms));
     let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let mut connection = pin!(connection);
     let ended = tokio::select! {

@@ -83,7 +83,7 @@ fn token(text: &str) -> Result<Token, TokenError> {
         return Err(TokenError::Unprintable);
     }
     let digest = blake3::hash(text.as_bytes());
-    // A name that tells holders apart and tells nothing of the token.
+    // A name that tells holders apart. A token that can be guessed could be tested against it; others could not.
     let name = digest.to_hex().chars().take(8).collect::<String>();
     Ok(Token { digest, name: format!("token-{name}"), short: text.len() < SAFE_CHARS })
 }

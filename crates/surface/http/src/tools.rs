@@ -36,6 +36,9 @@ pub(crate) async fn call(
     if !is_json(request.headers()) {
         return Refusal::Kind("the body must be JSON, with Content-Type: application/json").answer();
     }
+    let Some(_room) = desk.room(length(request.headers(), desk.limits())).await else {
+        return Refusal::Slow.answer();
+    };
     let input = match arguments(request.into_body(), desk.limits()).await {
         Ok(input) => input,
         Err(refusal) => return refusal.answer(),
@@ -48,6 +51,13 @@ pub(crate) async fn call(
 pub(crate) fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// How long a body will be, as far as it says so.
+pub(crate) fn length(headers: &HeaderMap, limits: &Limits) -> u64 {
+    let said = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let bodiless = !headers.contains_key(header::TRANSFER_ENCODING);
+    said.or(bodiless.then_some(0)).unwrap_or(u64::MAX).min(limits.server_body_bytes)
 }
 
 /// The arguments in a body.

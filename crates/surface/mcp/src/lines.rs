@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
@@ -13,6 +14,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
 use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinHandle;
 
 use crate::rpc::{BadMessage, check_message};
 
@@ -25,7 +27,10 @@ pub(crate) struct Lines<R> {
     most: usize,
     /// Whether the rest of a line that is too long is being passed over.
     skipping: bool,
-    output: mpsc::Sender<Vec<u8>>,
+    output: Option<mpsc::Sender<Vec<u8>>>,
+    writer: Option<JoinHandle<()>>,
+    /// What to answer to something that was no message, until there is room for it.
+    unsent: Option<Vec<u8>>,
     unanswered: Arc<Unanswered>,
 }
 
@@ -40,6 +45,8 @@ struct Unanswered {
 const MOST_UNANSWERED: usize = 256;
 /// Answers that may wait to be written.
 const MOST_UNWRITTEN: usize = 16;
+/// At the end, how long the last answers may take to get out.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What came of reading a line.
 enum Read {
@@ -49,8 +56,9 @@ enum Read {
 }
 
 impl Unanswered {
-    fn add(&self, id: RequestId) {
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+    /// Notes a request; false when one with its id still waits.
+    fn add(&self, id: RequestId) -> bool {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id)
     }
 
     fn remove(&self, id: &RequestId) {
@@ -69,9 +77,16 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     /// A client that writes to `input`, and hears of `output`.
     pub(crate) fn new(input: R, output: impl AsyncWrite + Send + Unpin + 'static, most: usize) -> Self {
         let (sender, messages) = mpsc::channel(MOST_UNWRITTEN);
-        tokio::spawn(write_all(messages, output));
-        let input = BufReader::new(input);
-        Self { input, line: Vec::new(), most, skipping: false, output: sender, unanswered: Arc::default() }
+        Self {
+            input: BufReader::new(input),
+            line: Vec::new(),
+            most,
+            skipping: false,
+            output: Some(sender),
+            writer: Some(tokio::spawn(write_all(messages, output))),
+            unsent: None,
+            unanswered: Arc::default(),
+        }
     }
 
     /// Reads on to the end of a line. Nothing is lost when the future is dropped.
@@ -79,7 +94,8 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         loop {
             let held = self.input.fill_buf().await?;
             if held.is_empty() {
-                return Ok(Read::End);
+                // A last line need not end.
+                return Ok(if self.line.is_empty() { Read::End } else { Read::Line });
             }
             let end = held.iter().position(|byte| *byte == b'\n');
             let count = end.map_or(held.len(), |end| end + 1);
@@ -140,9 +156,15 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
         let (output, unanswered) = (self.output.clone(), Arc::clone(&self.unanswered));
         async move {
-            let mut bytes = serde_json::to_vec(&message)?;
-            bytes.push(b'\n');
-            let sent = output.send(bytes).await.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe));
+            let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+            let sent = match (serde_json::to_vec(&message), output) {
+                (Ok(mut bytes), Some(output)) => {
+                    bytes.push(b'\n');
+                    output.send(bytes).await.map_err(|_| gone())
+                }
+                (Ok(_), None) => Err(gone()),
+                (Err(error), _) => Err(error.into()),
+            };
             match &message {
                 JsonRpcMessage::Response(response) => unanswered.remove(&response.id),
                 JsonRpcMessage::Error(error) => {
@@ -158,32 +180,44 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let unanswered = Arc::clone(&self.unanswered);
-            unanswered.are_few().await;
-            match self.next().await? {
-                Ok(message) => {
-                    note(&message, &unanswered);
-                    return Some(message);
-                }
-                Err(bad) => {
-                    // The answer is on its way before anything can interrupt; a client that does not listen waits.
-                    let output = self.output.clone();
-                    tokio::spawn(async move { output.send(format!("{}\n", bad.answer()).into_bytes()).await });
-                    tokio::task::yield_now().await;
+            if self.unsent.is_some() {
+                // A client that does not listen waits here; nothing is lost when the future is dropped.
+                let place = self.output.as_ref()?.reserve().await.ok()?;
+                if let Some(answer) = self.unsent.take() {
+                    place.send(answer);
                 }
             }
+            let unanswered = Arc::clone(&self.unanswered);
+            unanswered.are_few().await;
+            let bad = match self.next().await? {
+                Ok(message) => match note(&message, &unanswered) {
+                    Ok(()) => return Some(message),
+                    Err(bad) => bad,
+                },
+                Err(bad) => bad,
+            };
+            self.unsent = Some(format!("{}\n", bad.answer()).into_bytes());
         }
     }
 
+    /// Ends when the last answer is out, or nobody takes it.
     async fn close(&mut self) -> Result<(), io::Error> {
+        self.output = None;
+        if let Some(writer) = self.writer.take() {
+            drop(tokio::time::timeout(PATIENCE, writer).await);
+        }
         Ok(())
     }
 }
 
 /// A request waits for its answer; one that was cancelled gets none.
-fn note(message: &RxJsonRpcMessage<RoleServer>, unanswered: &Unanswered) {
+fn note(message: &RxJsonRpcMessage<RoleServer>, unanswered: &Unanswered) -> Result<(), BadMessage> {
     match message {
-        JsonRpcMessage::Request(request) => unanswered.add(request.id.clone()),
+        JsonRpcMessage::Request(request) => {
+            if !unanswered.add(request.id.clone()) {
+                return Err(BadMessage::in_use(&request.id));
+            }
+        }
         JsonRpcMessage::Notification(notice) => {
             if let ClientNotification::CancelledNotification(cancelled) = &notice.notification
                 && let Some(id) = &cancelled.params.request_id
@@ -193,6 +227,7 @@ fn note(message: &RxJsonRpcMessage<RoleServer>, unanswered: &Unanswered) {
         }
         JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
     }
+    Ok(())
 }
 
 /// Writes messages in order until there are no more or nobody listens.

@@ -30,6 +30,12 @@ impl BadMessage {
         Self { id, code: INVALID_REQUEST, what }
     }
 
+    /// A request whose id another still waits with.
+    pub(crate) fn in_use(id: &rmcp::model::RequestId) -> Self {
+        let id = serde_json::to_value(id).ok();
+        Self { id, code: INVALID_REQUEST, what: "a request with this id still waits for its answer".to_owned() }
+    }
+
     /// What to answer.
     pub fn answer(&self) -> Value {
         let mut answer = Map::new();

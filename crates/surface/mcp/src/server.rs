@@ -28,6 +28,7 @@ pub struct Server {
     level: Arc<Mutex<Option<LoggingLevel>>>,
 }
 
+/// How to use the tools of the default profile; those of the others say it all themselves.
 const INSTRUCTIONS: &str = "Readstone reads files and directories in bounded pages. A reply that shows a part ends \
     with `next:` and the call that shows what follows; an error names the call to make instead. Paths are relative to \
     the root unless they start with a slash.";
@@ -100,9 +101,10 @@ impl ServerHandler for Server {
             .enable_completions()
             .enable_logging()
             .build();
-        ServerConfig::new(capabilities)
-            .with_server_info(Implementation::new("readstone", env!("CARGO_PKG_VERSION")).with_title("Readstone"))
-            .with_instructions(INSTRUCTIONS)
+        let own = Implementation::new("readstone", env!("CARGO_PKG_VERSION")).with_title("Readstone");
+        let config = ServerConfig::new(capabilities).with_server_info(own);
+        let ours = self.tools.iter().any(|tool| tool.name == "read");
+        if ours { config.with_instructions(INSTRUCTIONS) } else { config }
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -182,6 +184,7 @@ impl ServerHandler for Server {
         // The template's path stands behind the slash that begins it.
         let typed = format!("/{}", request.argument.value);
         let found = self.desk.complete(typed.clone(), CompletionInfo::MAX_VALUES).await;
+        let found = found.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let roots = self.desk.roots().into_iter().map(|root| format!("{}/", root.display()));
         let mut values: Vec<String> = roots.filter(|root| root.starts_with(&typed) && *root != typed).collect();
         let total = values.len() + found.total;

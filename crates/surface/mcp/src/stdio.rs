@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use readstone_desk::Desk;
 use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
 use tokio_util::sync::CancellationToken;
 
 use crate::lines::Lines;
@@ -18,10 +19,8 @@ pub async fn serve_stdio(desk: Arc<Desk>, session: String, stop: CancellationTok
     let service = match started {
         Ok(service) => service,
         // A client that leaves before it said anything is no failure.
-        Err(error) => {
-            tracing::debug!(%error, "no session was opened");
-            return Ok(());
-        }
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),
+        Err(error) => return Err(io::Error::other(error.to_string())),
     };
     service.waiting().await.map(drop).map_err(io::Error::other)
 }

@@ -87,7 +87,7 @@ pub(crate) fn run_http(arguments: &ServeArguments, common: &Common, environment:
     let runtime = readstone_desk::runtime().map_err(cannot)?;
     let served = runtime.block_on(async {
         let stop = stop_on_signals().map_err(cannot)?;
-        let server = Server::bind(desk, options, stop).await.map_err(cannot)?;
+        let server = Server::bind(desk, options, stop).map_err(cannot)?;
         let address = server.address().map_err(cannot)?;
         cli::print(format!("listening on http://{address}\n").as_bytes()).map_err(cannot)?;
         tracing::info!(%address, "serving");

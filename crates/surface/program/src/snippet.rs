@@ -38,7 +38,13 @@ fn command_line(config: &Config, environment: &Environment, arguments: &McpArgum
         let clean: std::path::PathBuf = whole.components().collect();
         args.extend(["--root".to_owned(), clean.display().to_string()]);
     }
+    if config.ephemeral {
+        args.push("--ephemeral".to_owned());
+    }
     let server = &arguments.server;
+    for (flag, value) in [("--session", &arguments.session), ("--log", &server.log)] {
+        args.extend(value.iter().flat_map(|value| [flag.to_owned(), value.clone()]));
+    }
     if server.profile != "default" {
         args.extend(["--profile".to_owned(), server.profile.clone()]);
     }

@@ -66,7 +66,8 @@ fn h01_a_name_that_is_not_ours_is_refused_on_every_path() {
         let own = server.request("GET", path, &[("Host", "localhost")], b"");
         assert!(!own.text().contains("does not answer to that Host"), "{path} with a Host that is ours");
     }
-    assert_eq!(calls(&server, &[]), "readstone_calls_total{tool=\"read_file\"} 1", "only ours became a call");
+    let ours = "readstone_calls_total{tool=\"read_file\"} 1\nreadstone_calls_total{tool=\"read_file_bytes\"} 1";
+    assert_eq!(calls(&server, &[]), ours, "only ours became calls");
 }
 
 #[test]
@@ -120,6 +121,32 @@ fn h02_a_page_of_another_origin_may_not_call() {
     for headers in [&[("Origin", "http://localhost:3000")][..], &[]] {
         assert_eq!(server.request("GET", "/healthz", headers, b"").status, 200, "{headers:?}");
     }
+}
+
+#[test]
+fn h02_what_a_page_from_elsewhere_embeds_is_refused_although_it_carries_no_origin() {
+    let world = world();
+    let server = serve(&world);
+    for site in ["cross-site", "same-site"] {
+        let answer = server.request("GET", "/metrics", &[("Sec-Fetch-Site", site)], b"");
+        assert_eq!(answer.status, 403, "{site}");
+    }
+    let own = server.request("GET", "/metrics", &[("Sec-Fetch-Site", "none")], b"");
+    assert_eq!((own.status, own.header("cross-origin-resource-policy")), (200, Some("same-origin")));
+}
+
+#[test]
+fn h14_pages_of_an_origin_that_was_named_may_call() {
+    let world = world();
+    let server = Served::start(&world, ["--allow-origin", "https://app.example"]);
+    let page = ("Origin", "https://app.example");
+    let asked = server.request("OPTIONS", "/v1/tools/read", &[page, ("Access-Control-Request-Method", "POST")], b"");
+    assert_eq!((asked.status, asked.header("access-control-allow-origin")), (204, Some("https://app.example")));
+    let headers = [page, ("Content-Type", "application/json"), ("Sec-Fetch-Site", "cross-site")];
+    let called = server.request("POST", "/v1/tools/read", &headers, br#"{"path":"/"}"#);
+    assert_eq!((called.status, called.header("access-control-allow-origin")), (200, Some("https://app.example")));
+    let other = server.request("GET", "/v1/tools", &[("Origin", "http://localhost:3000")], b"");
+    assert_eq!((other.status, other.header("access-control-allow-origin")), (200, None));
 }
 
 #[test]

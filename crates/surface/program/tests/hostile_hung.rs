@@ -79,7 +79,11 @@ fn f20_a_read_that_hangs_is_left_in_its_time_on_every_surface() {
     let place = world.path().join("hung");
     let Some(_hung) = Hung::at(&place) else { return };
     let server = Served::start_with::<&str>(&world, &[("READSTONE_CALL_MS", "500")], []);
-    let code = |answer: &Value| answer["code"].as_str().unwrap_or_default().to_owned();
+    // The first calls wait for their time; then it is known that they would hang.
+    let code = |answer: &Value| match answer["code"].as_str() {
+        Some("desk.stuck" | "desk.hung") => "desk.stuck".to_owned(),
+        other => other.unwrap_or_default().to_owned(),
+    };
     for path in ["hung/x.txt", "hung", "hung/x.txt:5-9"] {
         let answer = server.call("read", &json!({ "path": path }));
         assert_eq!((answer.status, code(&answer.json()["receipt"]["error"])), (504, "desk.stuck".to_owned()), "{path}");
@@ -124,7 +128,8 @@ fn f20_a_read_that_hangs_leaves_a_server_on_standard_input_free() {
     let typed = format!("{}/", place.display());
     let argument = json!({ "name": "path", "value": typed.trim_start_matches('/') });
     let completed = client.request("completion/complete", &json!({ "ref": reference, "argument": argument }));
-    assert_eq!(completed["result"]["completion"]["values"], json!([]));
+    let why = completed["error"]["message"].as_str().unwrap();
+    assert!(why.contains("answer"), "it hangs, or is left alone: {why}");
     assert_eq!(client.end().0, Some(0), "what hangs does not hold up the end");
 }
 

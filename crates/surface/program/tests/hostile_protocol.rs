@@ -320,6 +320,51 @@ fn h13_a_client_that_does_not_listen_any_more_makes_nothing_panic() {
 }
 
 #[test]
+fn h11_an_id_that_still_waits_is_not_taken_twice() {
+    let world = world();
+    let mut client = speak(&world);
+    let list = json!({ "jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": { "name": "read", "arguments": { "path": "/" } } });
+    client.send_bytes(format!("{list}\n{list}\n").as_bytes()).unwrap();
+    let answers = [client.receive().unwrap(), client.receive().unwrap()];
+    assert!(answers.iter().all(|answer| answer["id"] == 77), "{answers:?}");
+    assert!(answers.iter().any(|answer| answer.get("result").is_some()), "{answers:?}");
+    assert!(is_served(&mut client));
+}
+
+#[test]
+fn h13_every_request_before_the_end_of_the_input_is_answered() {
+    let world = world();
+    let mut client = speak(&world);
+    let lines: Vec<String> = (0..200)
+        .map(|id| format!("{}\n", json!({ "jsonrpc": "2.0", "id": 1_000 + id, "method": "tools/list" })))
+        .collect();
+    client.send_bytes(lines.concat().trim_end().as_bytes()).unwrap();
+    client.finish();
+    let mut answered = 0;
+    while client.receive().is_some() {
+        answered += 1;
+    }
+    assert_eq!(answered, 200);
+}
+
+#[test]
+fn h13_bad_lines_of_a_client_that_does_not_listen_do_not_fill_the_memory() {
+    let world = world();
+    let mut client = speak(&world);
+    let vitals = client.vitals();
+    let writer = std::thread::spawn(move || {
+        let bad = "no message at all\n".repeat(64);
+        while client.send_bytes(bad.as_bytes()).is_ok() {}
+    });
+    for _ in 0..30 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        assert!(vitals.peak_megabytes() < 64, "{} MB", vitals.peak_megabytes());
+    }
+    assert!(tool("kill").args(["-KILL", &vitals.pid().to_string()]).status().unwrap().success());
+    drop(writer.join());
+}
+
+#[test]
 fn h13_a_client_that_asks_without_listening_does_not_fill_the_memory() {
     let world = world();
     let mut client = speak(&world);
