@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::clock::Clock;
+use crate::quota::{Lent, Quota};
 
 /// Travels with a call; long work asks it before every step whether to go on.
 #[derive(Clone, Debug)]
@@ -14,6 +15,7 @@ pub struct Budget {
     stop: Arc<AtomicBool>,
     progress: Arc<Progress>,
     gate: Option<Arc<dyn Gate>>,
+    memory: Option<Arc<Quota>>,
 }
 
 /// Where calls that run side by side make way for each other.
@@ -51,7 +53,19 @@ impl Budget {
     /// A budget that ends `time` from now; no time means no deadline.
     pub fn new(clock: Arc<dyn Clock>, time: Option<Duration>) -> Self {
         let deadline = time.map(|time| clock.elapsed().saturating_add(time));
-        Self { clock, deadline, stop: Arc::default(), progress: Arc::default(), gate: None }
+        Self { clock, deadline, stop: Arc::default(), progress: Arc::default(), gate: None, memory: None }
+    }
+
+    /// The same call, sharing memory with others.
+    #[must_use]
+    pub fn sharing(self, memory: Arc<Quota>) -> Self {
+        Self { memory: Some(memory), ..self }
+    }
+
+    /// Takes memory that is shared, waiting for it if need be. Whoever holds some must not ask for more: two calls that
+    /// wait for each other wait for ever.
+    pub fn lend(&self, bytes: u64) -> Result<Option<Lent>, Stopped> {
+        self.memory.as_ref().map(|memory| memory.take(bytes, self)).transpose()
     }
 
     /// The same call behind a gate.

@@ -104,7 +104,7 @@ limits! {
     suffix_ms = 5_000, at most 60_000;
     /// Bytes of file text that are kept, so that later reads can tell what changed.
     snapshot_bytes = 64 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
-    /// Bytes of files that calls running side by side hold whole.
+    /// Bytes of files and listings that calls running side by side hold in memory.
     whole_bytes = 96 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
     /// Size of the largest file that a bounded line read answers without `offset` and `limit`.
     lines_file_bytes = 1024 * 1024, at most 1024 * 1024 * 1024;
@@ -117,7 +117,7 @@ limits! {
     /// Quick calls that a server runs side by side.
     server_calls = 8, at most 1_024;
     /// Calls that take longer than `server_quick_ms` and go on side by side; those beyond are refused.
-    server_slow_calls = 64, at most 1_024;
+    server_slow_calls = 32, at most 1_024;
     /// Milliseconds after which a call counts as slow and makes way for others.
     server_quick_ms = 5, at most 1_000;
     /// Calls that wait for their turn; those beyond are refused.

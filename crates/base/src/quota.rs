@@ -1,6 +1,6 @@
 //! A quota: something that calls side by side share, such as memory.
 
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::budget::{Budget, Stopped};
@@ -16,8 +16,8 @@ pub struct Quota {
 /// A part of a quota, given back when it is dropped.
 #[derive(Debug)]
 #[must_use = "what is not held is given back at once"]
-pub struct Lent<'a> {
-    quota: &'a Quota,
+pub struct Lent {
+    quota: Arc<Quota>,
     amount: u64,
 }
 
@@ -31,26 +31,20 @@ impl Quota {
     }
 
     /// Takes a part, waiting for it while the budget lasts; more than there is at all counts as all there is.
-    pub fn take(&self, amount: u64, budget: &Budget) -> Result<Lent<'_>, Stopped> {
+    pub fn take(self: &Arc<Self>, amount: u64, budget: &Budget) -> Result<Lent, Stopped> {
         let amount = amount.min(self.total);
-        if amount == 0 {
-            return Ok(Lent { quota: self, amount });
-        }
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         while *left < amount {
             budget.still_wanted()?;
             left = self.returned.wait_timeout(left, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
         }
         *left -= amount;
-        Ok(Lent { quota: self, amount })
+        Ok(Lent { quota: Arc::clone(self), amount })
     }
 }
 
-impl Drop for Lent<'_> {
+impl Drop for Lent {
     fn drop(&mut self) {
-        if self.amount == 0 {
-            return;
-        }
         *self.quota.left.lock().unwrap_or_else(PoisonError::into_inner) += self.amount;
         self.quota.returned.notify_all();
     }

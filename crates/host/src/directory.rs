@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use readstone_base::{Budget, Stopped};
+use readstone_base::{Budget, Lent, Stopped};
 use rustix::fs::{AtFlags, Dir, DirEntry, FileType};
 
 use crate::os;
@@ -24,6 +24,8 @@ pub struct Entries {
     facts: Vec<Facts>,
     /// True when the directory held more than were taken.
     pub more: bool,
+    /// The memory that is shared with the calls beside this one.
+    room: Option<Lent>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +76,12 @@ type Look = (EntryKind, u64, i64);
 
 /// Nanoseconds of a second; packed times are in nanoseconds, so that files of one second keep their order.
 const NANOS: i64 = 1_000_000_000;
+/// Entries between two looks at the budget.
+const STRIDE: usize = 128;
+/// A directory with so many entries is a large one.
+const LARGE: usize = 16 * 1024;
+/// What the entries of a large directory take, about.
+const LARGE_BYTES: u64 = 24 * 1024 * 1024;
 /// Stands in a packed entry for a time that is not known.
 const NO_TIME: i64 = i64::MIN;
 
@@ -107,10 +115,12 @@ impl Directory {
                 entries.more = true;
                 break;
             }
-            if count % 1024 == 0
-                && let Err(stopped) = budget.check()
-            {
-                return Err(io::Error::new(io::ErrorKind::TimedOut, words(stopped)));
+            if count % STRIDE == 0 {
+                let stopped = |stopped| io::Error::new(io::ErrorKind::TimedOut, words(stopped));
+                budget.check().map_err(stopped)?;
+                if count >= LARGE && entries.room.is_none() {
+                    entries.room = budget.lend(LARGE_BYTES).map_err(stopped)?;
+                }
             }
             if let Some((kind, size, modified)) = look(&entry) {
                 entries.push(name, kind, size, modified);

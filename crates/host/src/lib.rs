@@ -20,7 +20,7 @@ pub use directory::{Directory, Entries, Entry, EntryKind};
 pub use environment::Environment;
 pub use error::Error;
 pub use open::{Host, Object, Opened};
-pub use os::{hide_process, is_waiting, mount_of, raise_file_limit, thread_id};
+pub use os::{hide_process, is_waiting, mount_of, raise_file_limit, thread_id, thread_time};
 pub use policy::{Policy, Root, RootError};
 pub use secrets::{DEFAULT_SECRETS, Secrets, Stance};
 pub use state::{Secret, prepare_state_file, read_config, read_secret};

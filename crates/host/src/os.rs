@@ -18,7 +18,7 @@ use rustix::io::Errno;
 use crate::policy::Root;
 
 pub use mounts::mount_of;
-pub use threads::{is_waiting, thread_id};
+pub use threads::{is_waiting, thread_id, thread_time};
 
 /// Never block, never become the controlling terminal, never leak into a child.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);

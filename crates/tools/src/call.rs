@@ -1,6 +1,6 @@
 //! A call, and what a tool is.
 
-use readstone_base::{Budget, Limits, Quota, Reply, TargetError};
+use readstone_base::{Budget, Limits, Reply, TargetError};
 use readstone_host::Host;
 use readstone_session::Session;
 use schemars::JsonSchema;
@@ -15,8 +15,6 @@ pub struct Call<'a> {
     pub session: &'a Session,
     /// The limits in force.
     pub limits: &'a Limits,
-    /// What calls side by side may hold of whole files.
-    pub whole: &'a Quota,
     /// The time of the call.
     pub budget: &'a Budget,
 }

@@ -153,13 +153,15 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
 }
 
 /// Room for a file that is taken whole; memory is shared with the calls beside this one.
-pub(crate) fn room_for<'a>(call: &Call<'a>, blob: &dyn Blob, (path, most): (&str, u64)) -> Result<Lent<'a>, Fault> {
-    let whole = blob.len().filter(|size| (SHARED_BYTES..=most).contains(size)).unwrap_or(0);
+pub(crate) fn room_for(call: &Call<'_>, blob: &dyn Blob, (path, most): (&str, u64)) -> Result<Option<Lent>, Fault> {
     let stopped = |_| fault(readstone_host::Error::TimedOut { path: path.to_owned() });
+    let Some(whole) = blob.len().filter(|size| (SHARED_BYTES..=most).contains(size)) else {
+        return Ok(None);
+    };
     if whole > QUICK_BYTES {
         call.budget.check_heavy().map_err(stopped)?;
     }
-    call.whole.take(whole, call.budget).map_err(stopped)
+    call.budget.lend(whole).map_err(stopped)
 }
 
 fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &Ask<'_>) -> Result<Page, Fault> {

@@ -27,8 +27,8 @@ struct Shared {
     host: Host,
     limits: Limits,
     clock: Arc<dyn Clock>,
-    /// What calls side by side may hold of whole files.
-    whole: Quota,
+    /// What calls side by side may hold in memory.
+    memory: Arc<Quota>,
 }
 
 /// What is known of a tool without calling it.
@@ -88,8 +88,8 @@ fn complaint(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
 impl Toolbox {
     /// A toolbox with the tools of the default profile.
     pub fn new(host: Host, session: impl Into<Arc<Session>>, limits: Limits, clock: Arc<dyn Clock>) -> Self {
-        let whole = Quota::new(limits.whole_bytes);
-        let shared = Arc::new(Shared { host, limits, clock, whole });
+        let memory = Arc::new(Quota::new(limits.whole_bytes));
+        let shared = Arc::new(Shared { host, limits, clock, memory });
         Self { shared, session: session.into(), tools: Profile::Default.tools().into() }
     }
 
@@ -122,7 +122,8 @@ impl Toolbox {
 
     /// A budget for one call, with the usual time.
     pub fn budget(&self) -> Budget {
-        Budget::new(Arc::clone(&self.shared.clock), Some(Duration::from_millis(self.shared.limits.call_ms)))
+        let time = Duration::from_millis(self.shared.limits.call_ms);
+        Budget::new(Arc::clone(&self.shared.clock), Some(time)).sharing(Arc::clone(&self.shared.memory))
     }
 
     /// The limits in force.
@@ -162,6 +163,6 @@ impl Toolbox {
     /// What a call works with.
     pub(crate) fn hand<'a>(&'a self, budget: &'a Budget) -> Call<'a> {
         let shared = &*self.shared;
-        Call { host: &shared.host, session: &self.session, limits: &shared.limits, whole: &shared.whole, budget }
+        Call { host: &shared.host, session: &self.session, limits: &shared.limits, budget }
     }
 }

@@ -11,7 +11,7 @@ const TEXT: &str = "first\nsecond\nthird\n";
 
 #[tokio::test]
 async fn a_read_gives_the_text_and_an_account_of_it() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let path = stand.file("m.log", TEXT);
     let reply = stand.client().read(&ReadRequest::new("m.log")).await.unwrap();
     assert_eq!(reply.status, Status::Ok);
@@ -35,7 +35,7 @@ async fn a_read_gives_the_text_and_an_account_of_it() {
 
 #[tokio::test]
 async fn a_part_of_a_file_says_what_comes_next_and_which_limit_ended_it() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     stand.file("m.log", TEXT);
     let reply = stand.client().read(&ReadRequest::new("m.log").max_lines(1)).await.unwrap();
     assert_eq!(reply.next().collect::<Vec<_>>(), ["m.log:2-"]);
@@ -44,7 +44,7 @@ async fn a_part_of_a_file_says_what_comes_next_and_which_limit_ended_it() {
 
 #[tokio::test]
 async fn one_target_among_several_fails_without_failing_the_call() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     stand.file("a.txt", "a\n");
     stand.file("b.txt", "b\n");
     let reply = stand.client().read(&ReadRequest::several(["a.txt", "none.txt", "b.txt"])).await.unwrap();
@@ -58,7 +58,7 @@ async fn one_target_among_several_fails_without_failing_the_call() {
 
 #[tokio::test]
 async fn when_every_target_fails_the_call_fails_and_keeps_its_reply() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let error = stand.client().read(&ReadRequest::several(["x", "y"])).await.unwrap_err();
     let Error::Refused(refusal) = error else { panic!("a refusal: {error:?}") };
     let reply = refusal.reply.unwrap();
@@ -69,7 +69,7 @@ async fn when_every_target_fails_the_call_fails_and_keeps_its_reply() {
 
 #[tokio::test]
 async fn every_field_of_a_read_reaches_the_server() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     stand.file("m.log", TEXT);
     let client = stand.client();
     let text = async |request: ReadRequest| client.read(&request).await.unwrap().text();
@@ -90,7 +90,7 @@ async fn every_field_of_a_read_reaches_the_server() {
 
 #[tokio::test]
 async fn the_fields_of_a_request_are_those_of_the_tool() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let tools = stand.client().tools().await.unwrap();
     let read = tools.iter().find(|tool| tool.name == "read").unwrap();
     assert!(read.read_only && read.description.contains("address"));
@@ -103,7 +103,7 @@ async fn the_fields_of_a_request_are_those_of_the_tool() {
 
 #[tokio::test]
 async fn any_tool_is_called_by_its_name() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     stand.file("m.log", TEXT);
     let client = stand.client();
     let called = client.call("read", &json!({ "path": "m.log" })).await.unwrap();
@@ -121,7 +121,7 @@ async fn any_tool_is_called_by_its_name() {
 
 #[tokio::test]
 async fn verbatim_text_brings_its_bytes_where_characters_cannot_stand_for_them() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let bytes = "grüße, 日本, 🦀\n".repeat(20);
     stand.file("sound", &bytes);
     let reply = stand.client().read(&ReadRequest::new("sound:raw")).await.unwrap();
@@ -137,7 +137,7 @@ async fn verbatim_text_brings_its_bytes_where_characters_cannot_stand_for_them()
 
 #[tokio::test]
 async fn one_client_makes_many_calls_side_by_side() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let client = stand.client();
     for number in 0..40 {
         stand.file(&format!("{number}.txt"), format!("text {number}\n"));

@@ -12,7 +12,7 @@ const NAMES: [&str; 8] =
 
 #[tokio::test]
 async fn lines_come_numbered_with_their_totals() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let path = stand.file("m.log", TEXT);
     let lines = stand.client().read_file_lines(&LinesRequest::new(&path)).await.unwrap();
     assert!(lines.success);
@@ -25,7 +25,7 @@ async fn lines_come_numbered_with_their_totals() {
 
 #[tokio::test]
 async fn offset_and_limit_and_every_override_reach_the_server() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let path = stand.file("m.log", TEXT);
     let client = stand.client();
     let ask = async |request: LinesRequest| client.read_file_lines(&request).await.unwrap();
@@ -43,7 +43,7 @@ async fn offset_and_limit_and_every_override_reach_the_server() {
 
 #[tokio::test]
 async fn lines_that_cannot_be_read_are_data_and_an_error_when_asked_for() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let path = stand.directory().join("none").to_str().unwrap().to_owned();
     let lines = stand.client().read_file_lines(&LinesRequest::new(&path)).await.unwrap();
     assert!(!lines.success);
@@ -56,7 +56,7 @@ async fn lines_that_cannot_be_read_are_data_and_an_error_when_asked_for() {
 
 #[tokio::test]
 async fn bad_parameters_are_refused_with_the_field_they_stand_in() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let path = stand.file("m.log", TEXT);
     let client = stand.client();
     for (request, field) in [(LinesRequest::new(&path).offset(0), "offset"), (LinesRequest::new(""), "path")] {
@@ -75,7 +75,7 @@ async fn bad_parameters_are_refused_with_the_field_they_stand_in() {
 
 #[tokio::test]
 async fn bytes_come_as_they_are_from_an_offset_and_up_to_a_limit() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let bytes: Vec<u8> = (0..300_000_u32).flat_map(u32::to_le_bytes).collect();
     let path = stand.file("data.bin", &bytes);
     let client = stand.client();
@@ -90,7 +90,7 @@ async fn bytes_come_as_they_are_from_an_offset_and_up_to_a_limit() {
 
 #[tokio::test]
 async fn a_file_without_bytes_to_give_is_refused_with_a_code() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let path = stand.directory().join("none").to_str().unwrap().to_owned();
     let error = stand.client().read_file(&path, 0, None).await.unwrap_err();
     let Error::Refused(refusal) = &error else { panic!("a refusal: {error:?}") };
@@ -104,7 +104,7 @@ async fn a_file_without_bytes_to_give_is_refused_with_a_code() {
 
 #[tokio::test]
 async fn names_that_mean_something_in_a_url_are_taken_literally() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let client = stand.client();
     for (number, name) in NAMES.into_iter().enumerate() {
         let text = format!("text {number}");
@@ -117,7 +117,7 @@ async fn names_that_mean_something_in_a_url_are_taken_literally() {
 
 #[tokio::test]
 async fn the_health_is_asked_for_without_a_token() {
-    let stand = Stand::guarded("a-token-that-nobody-guesses").await;
+    let stand = Stand::guarded("a-token-that-nobody-guesses");
     stand.client().health().await.unwrap();
     let error = stand.client().tools().await.unwrap_err();
     assert_eq!(error.status(), Some(401));

@@ -42,7 +42,7 @@ fn large() -> String {
 
 #[tokio::test]
 async fn the_verbatim_pages_of_a_large_file_are_the_file() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let text = large();
     stand.file("large.txt", &text);
     let pages = all(&stand.client(), ReadRequest::new("large.txt").raw()).await;
@@ -54,7 +54,7 @@ async fn the_verbatim_pages_of_a_large_file_are_the_file() {
 
 #[tokio::test]
 async fn the_verbatim_pages_of_a_file_with_bad_bytes_are_the_file() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let mut file = large().into_bytes();
     for at in (1_000..file.len()).step_by(150_000) {
         file[at] = 0xFF;
@@ -67,7 +67,7 @@ async fn the_verbatim_pages_of_a_file_with_bad_bytes_are_the_file() {
 
 #[tokio::test]
 async fn numbered_pages_show_every_line_once_and_keep_their_size() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let text = lines(1..=1_000);
     stand.file("m.log", &text);
     let pages = all(&stand.client(), ReadRequest::new("m.log").max_lines(300)).await;
@@ -84,7 +84,7 @@ async fn numbered_pages_show_every_line_once_and_keep_their_size() {
 
 #[tokio::test]
 async fn a_range_and_a_window_are_followed_to_the_end_of_the_file() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let text = lines(1..=9_000);
     stand.file("m.log", &text);
     let range = ReadRequest::new("m.log").start_line(11).end_line(8_000).max_lines(500).raw();
@@ -104,7 +104,7 @@ async fn a_range_and_a_window_are_followed_to_the_end_of_the_file() {
 
 #[tokio::test]
 async fn a_read_behind_the_end_is_one_page_that_says_so() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     stand.file("m.log", "one\ntwo\n");
     for address in ["m.log:3-", "m.log:9-12", "m.log:9-:raw", "m.log:b99", "m.log:hex:b99"] {
         let pages = all(&stand.client(), ReadRequest::new(address)).await;
@@ -115,7 +115,7 @@ async fn a_read_behind_the_end_is_one_page_that_says_so() {
 
 #[tokio::test]
 async fn several_addresses_are_followed_one_after_the_other() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     stand.file("a.log", "a1\na2\na3\na4\na5\n");
     stand.file("b.log", "b1\n");
     stand.file("c.log", "c1\nc2\nc3\n");

@@ -9,7 +9,7 @@ const WRONG: &str = "incorrect-horse-battery-staple";
 
 #[tokio::test]
 async fn a_missing_file_is_a_failure_with_its_next_calls() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     stand.file("alpha1.txt", "a\n");
     stand.file("alpha2.txt", "a\n");
     let client = stand.client();
@@ -30,14 +30,14 @@ async fn a_missing_file_is_a_failure_with_its_next_calls() {
 
 #[tokio::test]
 async fn a_file_outside_the_root_is_denied() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let error = stand.client().read(&ReadRequest::new("/etc/passwd")).await.unwrap_err();
     assert_eq!((error.failure().unwrap().class, error.status()), (Class::Denied, Some(403)), "{error}");
 }
 
 #[tokio::test]
 async fn the_right_token_opens_every_call() {
-    let stand = Stand::guarded(TOKEN).await;
+    let stand = Stand::guarded(TOKEN);
     let path = stand.file("m.log", "a\n");
     let client = stand.builder().token(TOKEN).session("mine").build().unwrap();
     client.read(&ReadRequest::new("m.log")).await.unwrap();
@@ -49,7 +49,7 @@ async fn the_right_token_opens_every_call() {
 
 #[tokio::test]
 async fn a_wrong_token_opens_none() {
-    let stand = Stand::guarded(TOKEN).await;
+    let stand = Stand::guarded(TOKEN);
     let path = stand.file("m.log", "a\n");
     let client = stand.builder().token(WRONG).build().unwrap();
     let errors = [
@@ -67,7 +67,7 @@ async fn a_wrong_token_opens_none() {
 
 #[tokio::test]
 async fn a_token_is_shown_nowhere() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let builder = stand.builder().token(TOKEN);
     let shown = format!("{builder:?} {builder:#?}");
     let client = builder.build().unwrap();
@@ -81,7 +81,7 @@ async fn a_token_is_shown_nowhere() {
 
 #[tokio::test]
 async fn what_was_shown_is_remembered_in_the_session_named() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     stand.file("m.log", "one\n");
     let mine = stand.builder().session("mine").build().unwrap();
     let tag = mine.read(&ReadRequest::new("m.log")).await.unwrap().receipt.targets[0].tag.clone().unwrap();
@@ -96,7 +96,7 @@ async fn what_was_shown_is_remembered_in_the_session_named() {
 
 #[tokio::test]
 async fn a_session_that_the_server_refuses_is_a_bad_request() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let client = stand.builder().session("two words").build().unwrap();
     let error = client.tools().await.unwrap_err();
     assert_eq!((error.code(), error.status()), (Some("http.bad_request"), Some(400)));

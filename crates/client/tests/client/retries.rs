@@ -130,7 +130,7 @@ async fn a_real_server_without_room_is_busy_until_it_has_room() {
     let toolbox = crate::stand::narrow_toolbox(files.path());
     let sessions = Sessions::new(Arc::<MemoryStore>::default(), 1024, 4);
     let desk = Desk::new(toolbox, sessions);
-    let (url, _stop) = crate::stand::serve(Arc::clone(&desk), Tokens::default()).await;
+    let (url, _stop) = crate::stand::serve(Arc::clone(&desk), Tokens::default());
     let (release, wait) = mpsc::channel::<()>();
     let (started, begun) = tokio::sync::oneshot::channel();
     let blocker = tokio::spawn(async move {

@@ -22,20 +22,20 @@ pub(crate) struct Stand {
 
 impl Stand {
     /// A server that anybody may call.
-    pub(crate) async fn new() -> Self {
-        Self::start(Tokens::default()).await
+    pub(crate) fn new() -> Self {
+        Self::start(Tokens::default())
     }
 
     /// A server that asks for this token.
-    pub(crate) async fn guarded(token: &str) -> Self {
-        Self::start(Tokens::parse(token).expect("a sound token")).await
+    pub(crate) fn guarded(token: &str) -> Self {
+        Self::start(Tokens::parse(token).expect("a sound token"))
     }
 
-    async fn start(tokens: Tokens) -> Self {
+    fn start(tokens: Tokens) -> Self {
         let files = TempDir::with_prefix("readstone-client-").expect("a temporary directory");
         let toolbox = Toolbox::for_directory(files.path()).expect("the directory just made");
         let sessions = Sessions::new(Arc::<MemoryStore>::default(), 64 * 1024 * 1024, 16);
-        let (url, stop) = serve(Desk::new(toolbox, sessions), tokens).await;
+        let (url, stop) = serve(Desk::new(toolbox, sessions), tokens);
         Self { files, url, _stop: stop }
     }
 
@@ -63,7 +63,7 @@ impl Stand {
 }
 
 /// Serves what a desk takes; gives the URL, and what stops the server when it is dropped.
-pub(crate) async fn serve(desk: Arc<Desk>, tokens: Tokens) -> (String, DropGuard) {
+pub(crate) fn serve(desk: Arc<Desk>, tokens: Tokens) -> (String, DropGuard) {
     let listen = ([127, 0, 0, 1], 0).into();
     let options = Options { listen, tokens, hosts: Vec::new(), origins: Vec::new() };
     let stop = CancellationToken::new();

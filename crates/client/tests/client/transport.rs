@@ -83,7 +83,7 @@ async fn an_answer_that_is_announced_as_too_long_is_not_waited_for() {
 
 #[tokio::test]
 async fn no_more_of_an_answer_is_held_than_the_client_may() {
-    let stand = Stand::new().await;
+    let stand = Stand::new();
     let path = stand.file("m.log", "x".repeat(10_000));
     let client = stand.builder().max_body_bytes(5_000).build().unwrap();
     let error = client.read_file(&path, 0, None).await.unwrap_err();

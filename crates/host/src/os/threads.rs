@@ -1,8 +1,16 @@
 //! Threads, as the system sees them.
 
+use std::time::Duration;
+
 /// The thread that runs this.
 pub fn thread_id() -> i32 {
     rustix::thread::gettid().as_raw_nonzero().get()
+}
+
+/// The time that cores have spent on the thread that runs this.
+pub fn thread_time() -> Duration {
+    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(spent.tv_sec).unwrap_or(0), u32::try_from(spent.tv_nsec).unwrap_or(0))
 }
 
 /// Whether a thread of this process waits for something other than a core.

@@ -33,12 +33,26 @@ pub(crate) struct Bounds {
 #[derive(Default)]
 struct State {
     queue: VecDeque<Job>,
+    /// Whether the newest job was taken last.
+    newest: bool,
     /// Places that are taken.
     quick: usize,
     idle: usize,
     threads: usize,
     closed: bool,
 }
+
+impl State {
+    /// The next job. In a long queue every other one is the newest: if all had to wait as long as the first, none
+    /// would be answered soon.
+    fn next(&mut self) -> Option<Job> {
+        self.newest = !self.newest && self.queue.len() > LONG_QUEUE;
+        if self.newest { self.queue.pop_back() } else { self.queue.pop_front() }
+    }
+}
+
+/// A queue in which a job waits longer than most jobs take.
+const LONG_QUEUE: usize = 32;
 
 type Job = Box<dyn FnOnce(Place) + Send>;
 
@@ -130,7 +144,7 @@ impl Shared {
         let mut state = self.lock();
         loop {
             if state.quick < self.bounds.quick
-                && let Some(job) = state.queue.pop_front()
+                && let Some(job) = state.next()
             {
                 state.quick += 1;
                 // Whoever was woken together with this thread may not have come yet.

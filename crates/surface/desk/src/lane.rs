@@ -1,11 +1,11 @@
 //! The lane of a call: quick at first, slow when it turns out to be long.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{Budget, Gate, Step, Stopped};
-use readstone_host::{is_waiting, thread_id};
+use readstone_host::{is_waiting, thread_id, thread_time};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::crew::Place;
@@ -24,7 +24,10 @@ pub(crate) struct Lane {
     path: Option<PathBuf>,
     /// The thread it runs on, once it does.
     thread: AtomicI32,
-    steps: AtomicU32,
+    /// The time of the thread when it began, in nanoseconds.
+    began: AtomicU64,
+    /// Whether it is known to be long.
+    long: AtomicBool,
     state: Mutex<State>,
     /// Why nobody should wait for the call any longer.
     verdict: Mutex<Option<Error>>,
@@ -55,8 +58,10 @@ pub(crate) struct Lanes {
     pub(crate) hung: Arc<Hung>,
 }
 
-/// Steps that every call may take before it counts as long.
-const FREE_STEPS: u32 = 16;
+/// A call that has kept a core busy for longer is a long one.
+const QUICK_NANOS: u64 = 1_500_000;
+/// The same while there are as many long calls as there may be.
+const HURRIED_NANOS: u64 = 400_000;
 
 impl Lane {
     /// A call that waits for its turn.
@@ -70,7 +75,8 @@ impl Lane {
             hung,
             path,
             thread: AtomicI32::new(0),
-            steps: AtomicU32::new(0),
+            began: AtomicU64::new(0),
+            long: AtomicBool::new(false),
             state,
             verdict: Mutex::default(),
             hopeless: Notify::new(),
@@ -112,6 +118,7 @@ impl Lane {
     /// Begins on this thread with this place; false when it was given up before.
     pub(crate) fn begin(&self, place: Place) -> bool {
         self.thread.store(thread_id(), Ordering::Relaxed);
+        self.began.store(nanos(), Ordering::Relaxed);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = matches!(*state, State::Waiting);
         if wanted {
@@ -176,7 +183,7 @@ impl Lane {
     /// Gives back its place and its turn; tells why its answer is none, if so.
     pub(crate) fn leave(&self) -> Option<Error> {
         let left = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Done);
-        if self.steps.load(Ordering::Relaxed) > FREE_STEPS {
+        if self.long.load(Ordering::Relaxed) {
             self.turns.end(self.number);
         }
         if let State::Lost(mount) = &left {
@@ -189,14 +196,15 @@ impl Lane {
 
 impl Gate for Lane {
     fn pass(&self, budget: &Budget, step: Step) -> Result<(), Stopped> {
-        let weight = match step {
-            Step::Light => 1,
-            Step::Heavy => FREE_STEPS + 1,
-        };
-        let before = self.steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |steps| steps.checked_add(weight));
-        let steps = before.map_or(u32::MAX, |before| before + weight);
-        if steps <= FREE_STEPS {
-            return Ok(());
+        // What a call did so far counts by the time of its core, not by the clock: waiting is not working.
+        // Where there is no room for long calls, those that will be refused are told early.
+        let most = if self.slow.available_permits() > 0 { QUICK_NANOS } else { HURRIED_NANOS };
+        let worked = || nanos().saturating_sub(self.began.load(Ordering::Relaxed)) > most;
+        if !self.long.load(Ordering::Relaxed) {
+            if step == Step::Light && !worked() {
+                return Ok(());
+            }
+            self.long.store(true, Ordering::Relaxed);
         }
         if !self.slow_down() {
             // Nothing of what is left of the call is begun.
@@ -205,4 +213,9 @@ impl Gate for Lane {
         }
         self.turns.take(self.number, budget)
     }
+}
+
+/// The time that cores have spent on this thread, in nanoseconds.
+fn nanos() -> u64 {
+    u64::try_from(thread_time().as_nanos()).unwrap_or(u64::MAX)
 }
