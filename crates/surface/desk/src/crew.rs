@@ -33,8 +33,6 @@ pub(crate) struct Bounds {
 #[derive(Default)]
 struct State {
     queue: VecDeque<Job>,
-    /// Whether the newest job was taken last.
-    newest: bool,
     /// Places that are taken.
     quick: usize,
     idle: usize,
@@ -43,11 +41,10 @@ struct State {
 }
 
 impl State {
-    /// The next job. In a long queue every other one is the newest: if all had to wait as long as the first, none
-    /// would be answered soon.
+    /// The next job. In a long queue the newest goes first: if all had to wait as long as the first, none would be
+    /// answered soon.
     fn next(&mut self) -> Option<Job> {
-        self.newest = !self.newest && self.queue.len() > LONG_QUEUE;
-        if self.newest { self.queue.pop_back() } else { self.queue.pop_front() }
+        if self.queue.len() > LONG_QUEUE { self.queue.pop_back() } else { self.queue.pop_front() }
     }
 }
 

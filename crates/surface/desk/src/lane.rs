@@ -61,7 +61,7 @@ pub(crate) struct Lanes {
 /// A call that has kept a core busy for longer is a long one.
 const QUICK_NANOS: u64 = 1_500_000;
 /// The same while there are as many long calls as there may be.
-const HURRIED_NANOS: u64 = 400_000;
+const HURRIED_NANOS: u64 = 250_000;
 
 impl Lane {
     /// A call that waits for its turn.
