@@ -68,6 +68,7 @@ pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &E
 /// `readstone serve`.
 pub(crate) fn run_http(arguments: &ServeArguments, common: &Common, environment: &Environment) -> Result<(), Fault> {
     let config = config(common, environment)?;
+    check_names(arguments)?;
     let (tokens, warnings) = tokens(arguments, environment)?;
     let options = Options {
         listen: address(&arguments.listen)?,
@@ -124,6 +125,22 @@ fn address(text: &str) -> Result<SocketAddr, Fault> {
     let local = text.strip_prefix("localhost").map(|rest| format!("127.0.0.1{rest}"));
     let bad = |_| cannot(format!("--listen takes an address and a port such as 127.0.0.1:7333, not {text}"));
     local.as_deref().unwrap_or(text).parse().map_err(bad)
+}
+
+/// Names and origins that could never be met are mistakes.
+fn check_names(arguments: &ServeArguments) -> Result<(), Fault> {
+    let host = |name: &&String| name.is_empty() || name.contains(['/', '*', ' ']);
+    if let Some(name) = arguments.allow_host.iter().find(host) {
+        return Err(cannot(format!("--allow-host takes a name such as files.example, not {name:?}")));
+    }
+    let origin = |origin: &&String| {
+        let site = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+        site.is_none_or(|site| site.is_empty() || site.contains(['/', '*', ' ']))
+    };
+    match arguments.allow_origin.iter().find(origin) {
+        Some(name) => Err(cannot(format!("--allow-origin takes an origin such as https://app.example, not {name:?}"))),
+        None => Ok(()),
+    }
 }
 
 /// The tokens of a file or of the environment; never of the command line, which other users see.
