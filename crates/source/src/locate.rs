@@ -80,7 +80,8 @@ pub fn locate(host: &Host, address: &str, limits: &Limits, budget: &Budget) -> R
 /// What is wrong with the tag on a path that exists without it.
 fn bad_tag(host: &Host, address: &str, budget: &Budget) -> Option<Error> {
     let (path, part) = address.rsplit_once('#').filter(|(path, _)| !path.is_empty())?;
-    open(host, &Place::Path(path.to_owned()), budget).ok()?;
+    let whole = readstone_address::readings(path).ok()?.into_iter().next()?;
+    open(host, &whole.place, budget).ok()?;
     let (path, part) = (path.to_owned(), format!("#{part}"));
     Some(readstone_address::Error::BadSelector { path, part, problem: Problem::NotATag }.into())
 }
