@@ -4,6 +4,7 @@
 //! wakes nobody; a thread is woken, or hired, only when there is a place for one more.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,6 +18,18 @@ struct Shared {
     bounds: Bounds,
     state: Mutex<State>,
     work: Condvar,
+    pressure: Arc<Pressure>,
+}
+
+/// How many jobs wait, for those who run.
+#[derive(Debug, Default)]
+pub(crate) struct Pressure(AtomicUsize);
+
+impl Pressure {
+    /// Whether many wait.
+    pub(crate) fn is_high(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > LONG_QUEUE
+    }
 }
 
 /// What a crew may have.
@@ -75,7 +88,13 @@ impl std::fmt::Debug for Place {
 
 impl Crew {
     pub(crate) fn new(bounds: Bounds) -> Self {
-        Self { shared: Arc::new(Shared { bounds, state: Mutex::default(), work: Condvar::new() }) }
+        let shared = Shared { bounds, state: Mutex::default(), work: Condvar::new(), pressure: Arc::default() };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// How many jobs wait, to be looked at now and then.
+    pub(crate) fn pressure(&self) -> Arc<Pressure> {
+        Arc::clone(&self.shared.pressure)
     }
 
     /// Takes a job; false when too many wait already.
@@ -87,6 +106,7 @@ impl Crew {
             return false;
         }
         state.queue.push_back(job);
+        self.shared.pressure.0.store(state.queue.len(), Ordering::Relaxed);
         Shared::staff(&self.shared, state);
         true
     }
@@ -144,6 +164,7 @@ impl Shared {
                 && let Some(job) = state.next()
             {
                 state.quick += 1;
+                self.pressure.0.store(state.queue.len(), Ordering::Relaxed);
                 // Whoever was woken together with this thread may not have come yet.
                 Self::staff(self, state);
                 job(Place { shared: Arc::clone(self) });

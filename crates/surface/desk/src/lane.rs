@@ -8,7 +8,7 @@ use readstone_base::{Budget, Gate, Step, Stopped};
 use readstone_host::{is_waiting, thread_id, thread_time};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-use crate::crew::Place;
+use crate::crew::{Place, Pressure};
 use crate::error::Error;
 use crate::hung::Hung;
 use crate::turns::Turns;
@@ -20,6 +20,7 @@ pub(crate) struct Lane {
     slow: Arc<Semaphore>,
     turns: Arc<Turns>,
     hung: Arc<Hung>,
+    pressure: Arc<Pressure>,
     /// What the call reads, where that is one thing.
     path: Option<PathBuf>,
     /// The thread it runs on, once it does.
@@ -56,23 +57,27 @@ pub(crate) struct Lanes {
     pub(crate) slow: Arc<Semaphore>,
     pub(crate) turns: Arc<Turns>,
     pub(crate) hung: Arc<Hung>,
+    pub(crate) pressure: Arc<Pressure>,
 }
 
 /// A call that has kept a core busy for longer is a long one.
 const QUICK_NANOS: u64 = 1_500_000;
-/// The same while there are as many long calls as there may be.
+/// The same while there are as many long calls as there may be, and many wait.
 const HURRIED_NANOS: u64 = 250_000;
+/// The same while there are as many long calls as there may be, and few wait.
+const CALM_NANOS: u64 = 20_000_000;
 
 impl Lane {
     /// A call that waits for its turn.
     pub(crate) fn new(number: u64, lanes: Lanes, path: Option<PathBuf>) -> Self {
-        let Lanes { slow, turns, hung } = lanes;
+        let Lanes { slow, turns, hung, pressure } = lanes;
         let state = Mutex::new(State::Waiting);
         Self {
             number,
             slow,
             turns,
             hung,
+            pressure,
             path,
             thread: AtomicI32::new(0),
             began: AtomicU64::new(0),
@@ -194,14 +199,26 @@ impl Lane {
     }
 }
 
+impl Lane {
+    /// Whether what the call did so far keeps nobody waiting. It counts by the time of its core, not by the clock:
+    /// waiting is not working.
+    fn is_short(&self) -> bool {
+        let spent = nanos().saturating_sub(self.began.load(Ordering::Relaxed));
+        let (full, pressed) = (self.slow.available_permits() == 0, self.pressure.is_high());
+        match (full, pressed) {
+            (false, _) => spent <= QUICK_NANOS,
+            // Many wait, and there is no room for long calls: those that will be refused are told early.
+            (true, true) => spent <= HURRIED_NANOS,
+            // Nobody waits: what is not very long may as well go on.
+            (true, false) => spent <= CALM_NANOS,
+        }
+    }
+}
+
 impl Gate for Lane {
     fn pass(&self, budget: &Budget, step: Step) -> Result<(), Stopped> {
-        // What a call did so far counts by the time of its core, not by the clock: waiting is not working.
-        // Where there is no room for long calls, those that will be refused are told early.
-        let most = if self.slow.available_permits() > 0 { QUICK_NANOS } else { HURRIED_NANOS };
-        let worked = || nanos().saturating_sub(self.began.load(Ordering::Relaxed)) > most;
         if !self.long.load(Ordering::Relaxed) {
-            if step == Step::Light && !worked() {
+            if step == Step::Light && self.is_short() {
                 return Ok(());
             }
             self.long.store(true, Ordering::Relaxed);

@@ -62,13 +62,16 @@ impl Pool {
         let (quick, slow) = (count(limits.server_calls), count(limits.server_slow_calls));
         let bounds = Bounds { quick, queue: count(limits.server_queue), threads: quick + slow + SPARE_THREADS };
         let longest = Duration::from_millis(limits.call_ms) + GRACE;
+        let crew = Crew::new(bounds);
+        let lanes = Lanes {
+            slow: Arc::new(Semaphore::new(slow)),
+            turns: Arc::default(),
+            hung: Arc::new(Hung::new(roots)),
+            pressure: crew.pressure(),
+        };
         Self {
-            crew: Crew::new(bounds),
-            lanes: Lanes {
-                slow: Arc::new(Semaphore::new(slow)),
-                turns: Arc::default(),
-                hung: Arc::new(Hung::new(roots)),
-            },
+            crew,
+            lanes,
             slow,
             calls: AtomicU64::new(0),
             watch: Watch::new(Duration::from_millis(limits.server_quick_ms), longest),
