@@ -65,7 +65,7 @@ const QUICK_NANOS: u64 = 1_500_000;
 /// The same while there are as many long calls as there may be, and many wait.
 const HURRIED_NANOS: u64 = 250_000;
 /// The same while there are as many long calls as there may be, and few wait.
-const CALM_NANOS: u64 = 20_000_000;
+const CALM_NANOS: u64 = 4_000_000;
 
 impl Lane {
     /// A call that waits for its turn.
