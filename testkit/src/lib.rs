@@ -7,5 +7,5 @@ mod world;
 
 pub use case::{Cases, Form, Mode};
 pub use fixture::{CANARY, Confined, Fixture, Race, can_be_nobody, can_inject_faults, tool, works};
-pub use served::{Answer, HttpSession, NEWEST, Served, Spoken, Vitals};
+pub use served::{Answer, HttpSession, NEWEST, PATHS, Served, Spoken, Vitals};
 pub use world::{NOW, Run, World};

@@ -31,6 +31,19 @@ pub use vitals::Vitals;
 
 /// The newest revision of the protocol, which needs no session.
 pub const NEWEST: &str = "2026-07-28";
+/// Every path of the server, and two that are none.
+pub const PATHS: [&str; 10] = [
+    "/v1/tools",
+    "/v1/tools/read",
+    "/api/v0/read-file-lines?path=/a.txt",
+    "/api/v0/read-file?path=/a.txt",
+    "/openapi.json",
+    "/healthz",
+    "/metrics",
+    "/mcp",
+    "/nothing",
+    "/",
+];
 /// Longer than anything a test waits for.
 const PATIENCE: Duration = Duration::from_mins(1);
 

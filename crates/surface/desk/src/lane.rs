@@ -17,10 +17,7 @@ use crate::turns::Turns;
 #[derive(Debug)]
 pub(crate) struct Lane {
     number: u64,
-    slow: Arc<Semaphore>,
-    turns: Arc<Turns>,
-    hung: Arc<Hung>,
-    pressure: Arc<Pressure>,
+    lanes: Lanes,
     /// What the call reads, where that is one thing.
     path: Option<PathBuf>,
     /// The thread it runs on, once it does.
@@ -70,14 +67,10 @@ const CALM_NANOS: u64 = 4_000_000;
 impl Lane {
     /// A call that waits for its turn.
     pub(crate) fn new(number: u64, lanes: Lanes, path: Option<PathBuf>) -> Self {
-        let Lanes { slow, turns, hung, pressure } = lanes;
         let state = Mutex::new(State::Waiting);
         Self {
             number,
-            slow,
-            turns,
-            hung,
-            pressure,
+            lanes,
             path,
             thread: AtomicI32::new(0),
             began: AtomicU64::new(0),
@@ -103,7 +96,7 @@ impl Lane {
         let mut passed_on = None;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         *state = match std::mem::replace(&mut *state, State::Done) {
-            State::Quick(place) => match Arc::clone(&self.slow).try_acquire_owned() {
+            State::Quick(place) => match Arc::clone(&self.lanes.slow).try_acquire_owned() {
                 Ok(slow) => {
                     passed_on = Some(place);
                     State::Slow(slow)
@@ -155,10 +148,10 @@ impl Lane {
 
     /// Gives the place of a call that does not even notice that it is stopped to others.
     pub(crate) fn lose(&self) {
-        let blamed = self.hung.add(self.path.as_deref());
+        let blamed = self.lanes.hung.add(self.path.as_deref());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*state, State::Done | State::Lost(_)) {
-            self.hung.remove(blamed.as_deref());
+            self.lanes.hung.remove(blamed.as_deref());
             return;
         }
         let held = std::mem::replace(&mut *state, State::Lost(blamed));
@@ -189,10 +182,10 @@ impl Lane {
     pub(crate) fn leave(&self) -> Option<Error> {
         let left = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Done);
         if self.long.load(Ordering::Relaxed) {
-            self.turns.end(self.number);
+            self.lanes.turns.end(self.number);
         }
         if let State::Lost(mount) = &left {
-            self.hung.remove(mount.as_deref());
+            self.lanes.hung.remove(mount.as_deref());
         }
         let refused = matches!(left, State::Refused(_)).then_some(Error::Busy);
         refused.or(*self.verdict.lock().unwrap_or_else(PoisonError::into_inner))
@@ -204,7 +197,7 @@ impl Lane {
     /// waiting is not working.
     fn is_short(&self) -> bool {
         let spent = nanos().saturating_sub(self.began.load(Ordering::Relaxed));
-        let (full, pressed) = (self.slow.available_permits() == 0, self.pressure.is_high());
+        let (full, pressed) = (self.lanes.slow.available_permits() == 0, self.lanes.pressure.is_high());
         match (full, pressed) {
             (false, _) => spent <= QUICK_NANOS,
             // Many wait, and there is no room for long calls: those that will be refused are told early.
@@ -228,7 +221,7 @@ impl Gate for Lane {
             budget.stopper().store(true, Ordering::Relaxed);
             return Err(Stopped::Cancelled);
         }
-        self.turns.take(self.number, budget)
+        self.lanes.turns.take(self.number, budget)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The pool: bounded threads for calls that block.
 //!
-//! A call starts as a quick one. Should it turn out to be long, by the steps it takes or by the clock, it gives its
-//! place to the next call and goes on as a slow one, in turns with the others of its kind; when there are enough of
+//! A call starts as a quick one. Should it turn out to be long, by the work it does or by what it waits for, it gives
+//! its place to the next call and goes on as a slow one, in turns with the others of its kind; when there are enough of
 //! those, it is stopped and refused. So short calls find a place and a core whatever the long ones do.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

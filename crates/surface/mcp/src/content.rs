@@ -66,3 +66,23 @@ fn object(value: Value) -> JsonObject {
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => JsonObject::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use readstone_base::{Image, Receipt};
+
+    use super::*;
+
+    #[test]
+    fn a_picture_is_an_image_block_and_a_blob() {
+        let parts = vec![Part::Image(Image { mime: "image/png", bytes: vec![0, 255] })];
+        let receipt = Receipt { tool: "read", targets: Vec::new(), error: None };
+        let reply = Reply { status: Status::Ok, parts, receipt };
+        let called = serde_json::to_value(result(&reply)).unwrap();
+        assert_eq!(called["content"], json!([{ "type": "image", "data": "AP8=", "mimeType": "image/png" }]));
+        let read = serde_json::to_value(resource("file:///a.png", &reply).unwrap()).unwrap();
+        assert_eq!(read["contents"], json!([{ "uri": "file:///a.png", "mimeType": "image/png", "blob": "AP8=" }]));
+        let form = readstone_desk::reply_form(&reply);
+        assert_eq!(form["parts"], json!([{ "type": "image", "mime": "image/png", "data": "AP8=" }]));
+    }
+}

@@ -2,22 +2,9 @@
 
 use std::io::{Read as _, Write as _};
 
-use readstone_testkit::{Answer, Confined, Fixture, Served, World};
+use readstone_testkit::{Answer, Confined, Fixture, PATHS, Served, World};
 use serde_json::json;
 
-/// Every path of the server, and two that are none.
-const PATHS: [&str; 10] = [
-    "/v1/tools",
-    "/v1/tools/read",
-    "/api/v0/read-file-lines?path=/a.txt",
-    "/api/v0/read-file?path=/a.txt",
-    "/openapi.json",
-    "/healthz",
-    "/metrics",
-    "/mcp",
-    "/nothing",
-    "/",
-];
 /// The kinds of bodies and answers that `/mcp` wants named.
 const KINDS: [(&str, &str); 2] =
     [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];

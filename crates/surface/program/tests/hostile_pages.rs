@@ -1,20 +1,6 @@
 //! Pages that call or embed what is not theirs: a part of the rows H02 and H14 of `docs/hostile.md`.
 
-use readstone_testkit::{Served, World};
-
-/// Every path of the server, and two that are none.
-const PATHS: [&str; 10] = [
-    "/v1/tools",
-    "/v1/tools/read",
-    "/api/v0/read-file-lines?path=/a.txt",
-    "/api/v0/read-file?path=/a.txt",
-    "/openapi.json",
-    "/healthz",
-    "/metrics",
-    "/mcp",
-    "/nothing",
-    "/",
-];
+use readstone_testkit::{PATHS, Served, World};
 
 fn world() -> World {
     let world = World::new(env!("CARGO_BIN_EXE_readstone"));
