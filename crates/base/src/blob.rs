@@ -35,6 +35,28 @@ pub trait Blob: Send + Sync + std::fmt::Debug {
         self.stamp()
     }
 
+    /// True when jumping to an offset costs what lies before it, as in compressed data: whoever reads much of it reads
+    /// it in order and from one thread.
+    fn is_serial(&self) -> bool {
+        false
+    }
+
+    /// Holds others off from writing to a range of bytes, as far as they ask; false when one of them is writing. The hold
+    /// lasts until [`Blob::release`] or until the blob is gone. What has no other users is always free.
+    fn hold(&self, _range: std::ops::Range<u64>) -> io::Result<bool> {
+        Ok(true)
+    }
+
+    /// Whether somebody else holds a range for writing.
+    fn is_held(&self, _range: std::ops::Range<u64>) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    /// Ends a hold.
+    fn release(&self, _range: std::ops::Range<u64>) -> io::Result<()> {
+        Ok(())
+    }
+
     /// True when the length is known to be zero.
     fn is_empty(&self) -> bool {
         self.len() == Some(0)
@@ -52,7 +74,7 @@ pub struct Identity {
 
 /// What a file looked like at one moment; two equal stamps mean the same bytes, apart from changes within one tick
 /// of the file system's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stamp {
     /// Which file.
     pub identity: Identity,
@@ -62,6 +84,19 @@ pub struct Stamp {
     pub modified: i128,
     /// Nanoseconds since the epoch of the last change of its inode.
     pub changed: i128,
+}
+
+impl Stamp {
+    /// The stamp of a part of these bytes: it changes when they do, and differs from that of any other part.
+    #[must_use]
+    pub fn part(self, name: &[u8]) -> Self {
+        // FNV-1a: two parts of one file must differ, nothing more.
+        let hash = name.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+        let device = self.identity.device.rotate_left(17) ^ hash;
+        Self { identity: Identity { device, inode: self.identity.inode ^ hash.rotate_left(32) }, ..self }
+    }
 }
 
 /// Bytes held in memory, shared by whoever holds the blob.

@@ -35,7 +35,9 @@ pub use clock::{Clock, Fixed};
 pub use failure::{Class, Failure, Fault, Quoted, plain_words};
 pub use limits::{LIMITS, Limit, Limits};
 pub use name::{escape_name, unescape_name};
-pub use page::{Block, Coverage, DumpRow, Guess, Hidden, Kind, Next, Note, Page, Raw, Totals, TreeRow, TreeSize, Unit};
+pub use page::{
+    Block, Coverage, DumpRow, Field, Grid, Guess, Hidden, Kind, Mark, Next, Note, Page, Raw, Record, Totals, TreeRow, TreeSize, Unit, When,
+};
 pub use quota::{Lent, Quota};
 pub use receipt::{Receipt, Shown, Target, TargetError};
 pub use reply::{Image, Part, Reply, Status};

@@ -106,6 +106,44 @@ limits! {
     snapshot_bytes = 64 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
     /// Bytes of files and listings that calls running side by side hold in memory.
     whole_bytes = 96 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
+    /// Entries of an archive, or tables of a database, listed on one page.
+    listing_entries = 500, at most 10_000;
+    /// Entries an archive may have.
+    archive_entries = 2_000_000, at most 20_000_000;
+    /// Containers that an address may enter one inside the other.
+    nesting = 3, at most 8;
+    /// Bytes unpacked from a compressed file of unknown length before its first page is shown.
+    unpack_bytes = 128 * 1024 * 1024, at most 64 * 1024 * 1024 * 1024;
+    /// Bytes of memory that unpacking may ask for: windows, dictionaries, entries that are needed whole.
+    unpack_memory = 48 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
+    /// Bytes kept of what was found out about archives and unpacked from them.
+    shelf_bytes = 48 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
+    /// Rows of a query that names no limit.
+    query_rows = 20, at most 500;
+    /// Rows of a query, whatever limit it names.
+    query_max_rows = 500, at most 10_000;
+    /// Rows shown with the schema of a table.
+    sample_rows = 5, at most 100;
+    /// Rows counted for the list of a database's tables.
+    count_rows = 1_000_000, at most 1_000_000_000;
+    /// Characters of a row of a table.
+    table_width = 120, at most 1_000;
+    /// Characters of a cell of a table.
+    cell_width = 40, at most 1_000;
+    /// Bytes of one value or statement in a database.
+    value_bytes = 16 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Bytes of memory that queries of all calls may use.
+    query_memory = 48 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
+    /// Milliseconds to wait for a database that another program is writing.
+    lock_ms = 2_500, at most 60_000;
+    /// Size of the largest notebook that is shown as cells.
+    notebook_bytes = 32 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Lines of one output of a notebook's cell, unless the cell is named.
+    output_lines = 20, at most 10_000;
+    /// Bytes of one output of a notebook's cell, unless the cell is named.
+    output_bytes = 2_048, at most 1024 * 1024;
+    /// Bytes of a picture that is shown.
+    image_bytes = 1024 * 1024, at most 20 * 1024 * 1024;
     /// Size of the largest file that a bounded line read answers without `offset` and `limit`.
     lines_file_bytes = 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Bytes of a line in a bounded line read before it is truncated.

@@ -1,5 +1,6 @@
 //! A page is what a view shows of one target: plain data, without a sentence in it.
 
+use crate::reply::Image;
 use crate::rows::Rows;
 use crate::span::Span;
 use crate::version::{Tag, Version};
@@ -30,6 +31,8 @@ pub struct Page {
     pub coverage: Coverage,
     /// What must be said beside it.
     pub notes: Vec<Note>,
+    /// Pictures that belong to it.
+    pub images: Vec<Image>,
 }
 
 impl Page {
@@ -48,6 +51,14 @@ pub enum Kind {
     Binary,
     /// A directory.
     Directory,
+    /// An archive, or a directory in one.
+    Archive,
+    /// A database.
+    Database,
+    /// Rows of a table.
+    Table,
+    /// A notebook, as text.
+    Notebook,
     /// Something that was not looked at.
     Unopened,
 }
@@ -59,6 +70,10 @@ impl Kind {
             Self::Text => "text",
             Self::Binary => "binary",
             Self::Directory => "directory",
+            Self::Archive => "archive",
+            Self::Database => "database",
+            Self::Table => "table",
+            Self::Notebook => "notebook",
             Self::Unopened => "unopened",
         }
     }
@@ -84,8 +99,43 @@ pub enum Block {
     Raw(Raw),
     /// Bytes in hex.
     Dump(Vec<DumpRow>),
-    /// Entries of a directory.
+    /// Entries of a directory, an archive or a database.
     Tree(Vec<TreeRow>),
+    /// Lines about what follows, such as the statement that made a table.
+    Head(Vec<String>),
+    /// Rows of a table, side by side.
+    Grid(Grid),
+    /// Rows of a table, one field below the other.
+    Records(Vec<Record>),
+}
+
+/// Rows of a table, each cell made visible and cut to its width.
+#[derive(Clone, Debug, Default)]
+pub struct Grid {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The cells of each row.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// One row of a table.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its number in the result, where several are shown.
+    pub number: Option<u64>,
+    /// Its cells.
+    pub fields: Vec<Field>,
+}
+
+/// One cell of a row.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The name of the column.
+    pub name: String,
+    /// The value, made visible, line by line.
+    pub lines: Vec<String>,
+    /// The bytes that are not shown, and the address that shows the whole value.
+    pub rest: Option<(u64, String)>,
 }
 
 /// Verbatim text: the decoded characters, and the bytes where the characters cannot stand for them.
@@ -115,8 +165,38 @@ pub struct TreeRow {
     pub name: String,
     /// What the entry is.
     pub size: TreeSize,
-    /// Seconds since it was changed; negative for a time in the future.
-    pub age: Option<i64>,
+    /// When it was changed.
+    pub when: When,
+    /// What is odd about it.
+    pub marks: Vec<Mark>,
+}
+
+/// When an entry was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// That is not known.
+    Unknown,
+    /// So many seconds ago; negative for a time in the future.
+    Ago(i64),
+    /// At this moment, in seconds since the epoch, by the clock of whoever made the entry.
+    At(i64),
+}
+
+/// What is odd about an entry of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Several entries have this name; this one opens by this address.
+    SameName(String),
+    /// The name leads out of the archive; the entry opens by this address.
+    UnsafeName(String),
+    /// It is encrypted.
+    Encrypted,
+    /// It is packed in a way that cannot be read.
+    Unsupported(String),
+    /// Its bytes are those of another entry too.
+    Overlaps,
+    /// It cannot be read.
+    Damaged,
 }
 
 /// What an entry of a directory tree is, as far as it is shown.
@@ -130,6 +210,14 @@ pub enum TreeSize {
     File(u64),
     /// A symbolic link to this target.
     Link(String),
+    /// A table with so many rows.
+    Rows(u64),
+    /// A table with at least so many rows.
+    AtLeast(u64),
+    /// A table whose rows were not counted, and why.
+    Uncounted(&'static str),
+    /// A stored query.
+    View,
     /// Something else: `fifo`, `socket`, `character device`, `block device`.
     Special(&'static str),
     /// An entry that cannot be looked at, and why.
@@ -176,6 +264,8 @@ pub enum Unit {
     Bytes,
     /// Rows of a listing, from 1.
     Entries,
+    /// Rows of a table, from 1.
+    Rows,
 }
 
 impl Unit {
@@ -185,6 +275,7 @@ impl Unit {
             Self::Lines => "lines",
             Self::Bytes => "bytes",
             Self::Entries => "entries",
+            Self::Rows => "rows",
         }
     }
 }
@@ -198,6 +289,8 @@ pub struct Totals {
     pub bytes: Option<u64>,
     /// Entries of a listing.
     pub entries: Option<u64>,
+    /// Rows of a table.
+    pub rows: Option<u64>,
 }
 
 /// Entries left out of a listing.
@@ -354,4 +447,75 @@ pub enum Note {
     },
     /// There was no room for the target in the shared budget.
     NoRoom,
+    /// An archive or a directory in it is empty.
+    EmptyArchive,
+    /// A database or a result has nothing in it.
+    NoRows,
+    /// The entry is a link, which is not followed; what is shown is where it leads.
+    Link,
+    /// Several entries have the name; this is the one with this number.
+    SameName {
+        /// Its number in the archive.
+        number: u64,
+        /// How many have the name.
+        count: u64,
+        /// The address of another one.
+        other: String,
+    },
+    /// The archive was read up to this entry only: what follows, a second entry of the name or a checksum, was not seen.
+    NotReadOn,
+    /// The checksum of a large entry was not checked, because only a part of the entry was read.
+    Unchecked,
+    /// Entries share bytes with others.
+    Overlapping {
+        /// How many do.
+        count: u64,
+    },
+    /// Bytes that do not belong to the archive stand before or behind it.
+    Foreign {
+        /// How many before it.
+        before: u64,
+        /// How many behind it.
+        behind: u64,
+    },
+    /// The archive calls an entry so in its directory and otherwise at its place.
+    OtherName {
+        /// The name at its place.
+        name: String,
+    },
+    /// The archive is whole up to this byte only.
+    Damaged {
+        /// The offset.
+        offset: u64,
+        /// What is wrong there.
+        what: String,
+    },
+    /// A notebook is shown as the text it is stored as.
+    NotNotebook {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Outputs of a notebook are shown in part.
+    Outputs {
+        /// How many are cut or only named.
+        count: u64,
+        /// The address that shows the first of them.
+        address: String,
+    },
+    /// Cells of a table are cut.
+    CutCells {
+        /// How many.
+        count: u64,
+        /// The address that shows the first of them whole.
+        address: String,
+    },
+    /// A query was taken with its percent signs decoded.
+    Decoded,
+    /// An unfinished transaction was undone before reading, in memory.
+    RolledBack,
+    /// The bytes are those of the file inside a compressed one.
+    Unpacked {
+        /// How it is compressed.
+        how: &'static str,
+    },
 }

@@ -3,15 +3,135 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use readstone_base::Blob;
+use readstone_base::{Blob, Budget, Fault, Hidden, Kind, Next, Note, Span, TreeRow};
 
 /// What a resource holds.
 #[derive(Debug)]
 pub enum Content {
     /// Text in lines.
     Lines(Lines),
+    /// Text that was made from the bytes of a file, such as a notebook's.
+    Converted(Converted),
+    /// A list of things that have addresses of their own.
+    Listing(Box<dyn Listing>),
+    /// Rows of values.
+    Table(Box<dyn Table>),
     /// Bytes that are shown in hex only.
     Opaque(Opaque),
+}
+
+/// Text that was made from the bytes of a file.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// What the file is.
+    pub kind: Kind,
+    /// The text, in UTF-8 with LF.
+    pub text: Arc<Vec<u8>>,
+    /// The bytes it was made from, where it can be edited in their place.
+    pub original: Option<Arc<Vec<u8>>>,
+    /// Makes the text of other bytes of the same kind, so that two versions can be compared.
+    pub convert: fn(&[u8]) -> Option<Vec<u8>>,
+}
+
+/// A list of things that have addresses of their own, such as the entries of a directory in an archive.
+pub trait Listing: Send + Sync + std::fmt::Debug {
+    /// What it lists.
+    fn kind(&self) -> Kind;
+
+    /// How many rows there are, where that is known.
+    fn total(&self) -> Option<u64>;
+
+    /// The rows of a window, from 1.
+    fn rows(&self, window: Span, budget: &Budget) -> Result<Vec<TreeRow>, Fault>;
+
+    /// Entries left out.
+    fn hidden(&self) -> Vec<Hidden>;
+}
+
+/// Rows of values: a table of a database, a result.
+pub trait Table: Send + Sync + std::fmt::Debug {
+    /// Lines to be shown above the rows, such as the statement that made the table.
+    fn head(&self) -> &[String];
+
+    /// Whether the rows are shown side by side or field by field.
+    fn shape(&self) -> Shape;
+
+    /// The number of the first row, from 1.
+    fn first(&self) -> u64;
+
+    /// Passes the names of the columns and then rows in their order, until there are no more or `take` wants none; true
+    /// when more follow.
+    fn pull(&self, take: &mut dyn Take, budget: &Budget) -> Result<bool, Fault>;
+
+    /// The call that shows the rows from this number on, in the same order and under the same conditions.
+    fn from(&self, number: u64) -> Next;
+
+    /// How many rows there are, where that is known.
+    fn total(&self) -> Option<u64>;
+
+    /// What must be said once the rows were read.
+    fn notes(&self) -> Vec<Note>;
+}
+
+/// How rows are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Side by side where they fit, else field by field.
+    Any,
+    /// Field by field: one row was asked for.
+    Record,
+}
+
+/// Takes what a table passes.
+pub trait Take {
+    /// The names of the columns; they come once and first.
+    fn columns(&mut self, names: &[String]);
+
+    /// A row; false when it did not fit and no more are wanted.
+    fn row(&mut self, row: &TableRow) -> bool;
+}
+
+/// One row.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    /// Its values.
+    pub cells: Vec<Value>,
+    /// The address that shows one of its cells whole, up to the name of the column.
+    pub cell: CellAddress,
+}
+
+/// How the cells of a row are called.
+#[derive(Clone, Debug)]
+pub struct CellAddress {
+    /// What stands before the name of the column.
+    pub before: String,
+    /// What stands behind it.
+    pub behind: String,
+}
+
+/// A value of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// A whole number.
+    Integer(i64),
+    /// A number.
+    Real(f64),
+    /// Text, in bytes that should be UTF-8; perhaps only the beginning of it.
+    Text {
+        /// The bytes.
+        head: Vec<u8>,
+        /// How many bytes there are in all.
+        length: u64,
+    },
+    /// Bytes; perhaps only the beginning of them.
+    Blob {
+        /// The bytes.
+        head: Vec<u8>,
+        /// How many bytes there are in all.
+        length: u64,
+    },
 }
 
 /// Text in lines.

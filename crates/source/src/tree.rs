@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use readstone_base::{Budget, Limits, Span, TreeRow, TreeSize, escape_name};
+use readstone_base::{Budget, Limits, Span, TreeRow, TreeSize, When, escape_name};
 use readstone_host::{Directory, Entries, Entry, EntryKind, Host};
 
 use crate::rules::Rules;
@@ -138,7 +138,7 @@ impl Planting<'_> {
         let count = entries.len().saturating_sub(most) as u64;
         if count > 0 {
             let size = TreeSize::More { count, address: child_address(trunk.path, entry.name) };
-            self.push(tree, |_| TreeRow { depth: 1, name: String::new(), size, age: None });
+            self.push(tree, |_| TreeRow { depth: 1, name: String::new(), size, when: When::Unknown, marks: Vec::new() });
         }
     }
 
@@ -176,8 +176,8 @@ impl Planting<'_> {
             EntryKind::BlockDevice => TreeSize::Special("block device"),
             EntryKind::Unknown => TreeSize::Unreadable("of an unknown kind"),
         };
-        let age = entry.modified.map(|modified| self.now.saturating_sub(modified));
-        TreeRow { depth, name: escape_name(entry.name), size, age }
+        let when = entry.modified.map_or(When::Unknown, |modified| When::Ago(self.now.saturating_sub(modified)));
+        TreeRow { depth, name: escape_name(entry.name), size, when, marks: Vec::new() }
     }
 }
 

@@ -1,0 +1,120 @@
+//! What is at hand while something is opened: limits, time, what was found out before.
+
+use std::any::Any;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use readstone_base::{Blob, Budget, Fault, Limits, Stamp};
+
+use crate::container::Container;
+
+/// What a container works with while it is opened and entered.
+#[derive(Clone, Copy)]
+pub struct Opening<'a> {
+    /// The limits in force.
+    pub limits: &'a Limits,
+    /// The time of the call.
+    pub budget: &'a Budget,
+    /// What was found out before.
+    pub shelf: &'a dyn Shelf,
+    /// The formats there are.
+    pub formats: &'a dyn Formats,
+    /// What the policy says of names inside containers.
+    pub judge: &'a dyn Judge,
+}
+
+impl fmt::Debug for Opening<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opening").field("budget", self.budget).finish_non_exhaustive()
+    }
+}
+
+/// The formats that hold further things.
+pub trait Formats: Send + Sync {
+    /// Opens a piece as a container, when it is one. `tail` is what the address says behind it; it matters only for
+    /// bytes that are something else at first sight and hold an archive at their end.
+    fn container(
+        &self,
+        piece: &Piece,
+        tail: Option<&str>,
+        opening: &Opening<'_>,
+    ) -> Result<Option<Arc<dyn Container>>, Fault>;
+}
+
+/// What the policy says of names inside containers.
+pub trait Judge: Send + Sync {
+    /// The rule that withholds a name.
+    fn denies(&self, name: &Path) -> Option<String>;
+}
+
+/// Keeps what was found out about bytes that have not changed since. It may forget anything at any time.
+pub trait Shelf: Send + Sync {
+    /// What is kept of these bytes under a name.
+    fn take(&self, of: Stamp, what: &'static str) -> Option<Arc<dyn Any + Send + Sync>>;
+
+    /// Keeps something that takes about so many bytes, forgetting older things if need be. Kept again, it replaces
+    /// what was kept before.
+    fn put(&self, of: Stamp, what: &'static str, thing: Arc<dyn Any + Send + Sync>, bytes: u64);
+}
+
+/// Bytes on the way from an address to its content: a file, or something inside one.
+#[derive(Clone)]
+pub struct Piece {
+    /// The bytes.
+    pub blob: Arc<dyn Blob>,
+    /// The address that leads to them.
+    pub path: String,
+    /// Their own name, without what leads to it.
+    pub name: String,
+    /// Who they are, where that can be told; what is found out about them is kept under it.
+    pub stamp: Option<Stamp>,
+    /// Opens what stands beside them under their name with something behind it, as the log of a database does.
+    pub beside: Arc<dyn Beside>,
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Piece").field("path", &self.path).field("blob", &self.blob).finish_non_exhaustive()
+    }
+}
+
+/// Opens what stands beside a piece.
+pub trait Beside: Send + Sync {
+    /// The bytes called like the piece with `suffix` behind its name; `None` when there are none.
+    fn open(&self, suffix: &str) -> Result<Option<Arc<dyn Blob>>, Fault>;
+}
+
+/// Nothing stands beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl Beside for Alone {
+    fn open(&self, _: &str) -> Result<Option<Arc<dyn Blob>>, Fault> {
+        Ok(None)
+    }
+}
+
+impl Piece {
+    /// The piece called `name` inside this one, at the address `path`.
+    #[must_use]
+    pub fn inner(&self, blob: Arc<dyn Blob>, path: String, name: &str) -> Self {
+        let stamp = self.stamp.map(|stamp| stamp.part(name.as_bytes()));
+        let own = name.rsplit('/').next().unwrap_or(name).to_owned();
+        Self { blob, path, name: own, stamp, beside: Arc::new(Alone) }
+    }
+}
+
+impl Opening<'_> {
+    /// What is kept of a piece under a name, when it is of this type.
+    pub fn known<T: Any + Send + Sync>(&self, of: Option<Stamp>, what: &'static str) -> Option<Arc<T>> {
+        self.shelf.take(of?, what)?.downcast().ok()
+    }
+
+    /// Keeps something about a piece.
+    pub fn keep<T: Any + Send + Sync>(&self, of: Option<Stamp>, what: &'static str, thing: Arc<T>, bytes: u64) {
+        if let Some(of) = of {
+            self.shelf.put(of, what, thing, bytes);
+        }
+    }
+}
