@@ -13,7 +13,7 @@ pub struct Reading {
     pub place: Place,
     /// The version whose changes are asked for: `path#TAG`.
     pub since: Option<Tag>,
-    /// What stands behind the place's colon.
+    /// What stands behind the place's colon; a query keeps its question mark.
     pub tail: Option<String>,
 }
 
@@ -28,8 +28,9 @@ pub enum Place {
     Url(String),
 }
 
-/// Colons beyond this many from the right are part of the place.
-const MOST_COLONS: usize = 32;
+/// A tail begins at one of so many signs from the right, or at one of the first few: a query may hold any number of them.
+const LAST_SIGNS: usize = 32;
+const FIRST_SIGNS: usize = 8;
 
 /// All readings of an address, the literal one first, then those with ever longer tails.
 pub fn readings(text: &str) -> Result<Vec<Reading>, Error> {
@@ -85,12 +86,25 @@ pub fn join(path: &str, selector: &Selector) -> String {
     }
 }
 
+/// What files are called that hold further things.
+const CONTAINERS: &[&str] = &[
+    "zip", "jar", "war", "ear", "apk", "aab", "ipa", "whl", "egg", "nupkg", "vsix", "xpi", "docx", "xlsx", "pptx",
+    "odt", "ods", "odp", "epub", "tar", "tgz", "tbz", "tbz2", "txz", "tzst", "gz", "bz2", "xz", "zst", "7z", "sqlite",
+    "sqlite3", "db", "db3", "ipynb",
+];
+
 type Split<'a> = (&'a str, Option<Tag>, Option<&'a str>);
 
 /// Every way to cut a path into head, tag and tail.
 fn splits(text: &str) -> impl Iterator<Item = Split<'_>> {
-    let cuts = text.rmatch_indices(':').take(MOST_COLONS).map(|(at, _)| at);
-    let tails = cuts.filter_map(|at| Some((text.get(..at)?, text.get(at + 1..))));
+    let sign = [':', '?'];
+    let last = text.rmatch_indices(sign).take(LAST_SIGNS);
+    let nearest = text.rmatch_indices(sign).nth(LAST_SIGNS - 1).map_or(0, |(at, _)| at);
+    let first: Vec<_> = text.match_indices(sign).take(FIRST_SIGNS).filter(|(at, _)| *at < nearest).collect();
+    let tails = last.chain(first.into_iter().rev()).filter_map(|(at, sign)| {
+        let from = if sign == "?" { at } else { at + 1 };
+        Some((text.get(..at)?, text.get(from..)))
+    });
     std::iter::once((text, None))
         .chain(tails.filter(|(head, _)| !head.is_empty()))
         .flat_map(|(head, tail)| [Some((head, None, tail)), tagged(head, tail), anchored(head, tail)])
@@ -114,6 +128,13 @@ fn anchored<'a>(head: &'a str, tail: Option<&'a str>) -> Option<Split<'a>> {
 }
 
 impl Reading {
+    /// Whether the place is called like something that holds further things, so that the tail may be a name in it.
+    pub fn is_container(&self) -> bool {
+        let name = self.place.as_str();
+        let extension = name.rsplit(['/', '.']).next().unwrap_or_default().to_ascii_lowercase();
+        self.tail.is_some() && name.contains('.') && CONTAINERS.contains(&extension.as_str())
+    }
+
     /// The selector in the tail; no tail selects everything.
     pub fn selector(&self) -> Result<Selector, Error> {
         let Some(tail) = &self.tail else {

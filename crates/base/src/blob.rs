@@ -91,9 +91,9 @@ impl Stamp {
     #[must_use]
     pub fn part(self, name: &[u8]) -> Self {
         // FNV-1a: two parts of one file must differ, nothing more.
-        let hash = name.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
-        });
+        let hash = name
+            .iter()
+            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3));
         let device = self.identity.device.rotate_left(17) ^ hash;
         Self { identity: Identity { device, inode: self.identity.inode ^ hash.rotate_left(32) }, ..self }
     }

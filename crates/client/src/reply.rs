@@ -165,7 +165,7 @@ pub struct Target {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Shown {
-    /// What is counted: `lines`, `bytes` or `entries`, and others to come.
+    /// What is counted: `lines`, `bytes`, `entries` or `rows`, and others to come.
     pub unit: String,
     /// What was asked for.
     #[serde(default)]
@@ -201,6 +201,8 @@ pub struct Totals {
     pub bytes: Option<u64>,
     /// Entries.
     pub entries: Option<u64>,
+    /// Rows of a table.
+    pub rows: Option<u64>,
 }
 
 /// Estimated tokens.

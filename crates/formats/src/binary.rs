@@ -1,21 +1,9 @@
 //! Bytes that are not text: named by their first bytes, shown in hex.
 
-use std::sync::Arc;
-
-use readstone_base::Blob;
-use readstone_source::{Content, Format, Head, Opaque};
-
-/// Whatever no other format wants.
-pub(crate) struct Binary;
-
-impl Format for Binary {
-    fn open(&self, head: &Head<'_>, blob: &Arc<dyn Blob>) -> Option<Content> {
-        Some(Content::Opaque(Opaque { blob: Arc::clone(blob), what: kind_of(head) }))
-    }
-}
+use readstone_source::Head;
 
 /// What the bytes seem to be.
-fn kind_of(head: &Head<'_>) -> &'static str {
+pub(crate) fn kind_of(head: &Head<'_>) -> &'static str {
     if head.bytes.iter().all(|byte| *byte == 0) {
         return if head.is_whole() { "only zeros" } else { "zeros wherever it was looked at" };
     }

@@ -213,7 +213,7 @@ fn a_document_that_begins_like_text_is_binary() {
     let head = Head { bytes: &bytes, samples: &[], size: bytes.len() as u64 };
     let blob: Arc<dyn readstone_base::Blob> = Arc::new(readstone_base::Memory::new(bytes.clone()));
     match readstone_formats::open(&head, &blob) {
-        readstone_source::Content::Opaque(opaque) => assert_eq!(opaque.what, "application/pdf"),
-        readstone_source::Content::Lines(lines) => panic!("taken for text in {}", lines.coding.name()),
+        Err(opaque) => assert_eq!(opaque.what, "application/pdf"),
+        Ok(lines) => panic!("taken for text in {}", lines.coding.name()),
     }
 }

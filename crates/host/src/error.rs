@@ -102,6 +102,11 @@ impl Error {
         matches!(self, Self::NotFound { .. } | Self::Dangling { .. } | Self::BadPath { .. })
     }
 
+    /// Whether the path leads out of the roots.
+    pub fn is_outside(&self) -> bool {
+        matches!(self, Self::OutsideRoot { .. })
+    }
+
     /// Whether the path is a link that leads nowhere.
     pub fn is_broken_link(&self) -> bool {
         let looping = matches!(self, Self::NotFound { why, .. } if !why.is_empty());

@@ -2,10 +2,13 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
 use readstone_base::{Blob, Identity, Stamp};
 use rustix::fs::{SeekFrom, Stat};
+
+use crate::os;
 
 /// An open regular file whose size was known when it was opened.
 #[derive(Debug)]
@@ -67,6 +70,18 @@ impl Blob for FileBlob {
             // A file system that does not know its holes has none.
             Err(_) => Ok(Some(offset)),
         }
+    }
+
+    fn hold(&self, range: Range<u64>) -> io::Result<bool> {
+        os::lock_shared(&self.file, &range)
+    }
+
+    fn is_held(&self, range: Range<u64>) -> io::Result<bool> {
+        os::is_locked(&self.file, &range)
+    }
+
+    fn release(&self, range: Range<u64>) -> io::Result<()> {
+        os::unlock(&self.file, &range)
     }
 
     fn stamp(&self) -> io::Result<Option<Stamp>> {

@@ -17,14 +17,14 @@ use crate::os;
 use crate::policy::{Policy, Reach, Root};
 use crate::spool::spool;
 
-/// The world, as far as the policy opens it.
-#[derive(Debug)]
+/// The world, as far as the policy opens it. A clone is another handle on the same.
+#[derive(Clone, Debug)]
 pub struct Host {
-    policy: Policy,
+    policy: Arc<Policy>,
     home: Option<PathBuf>,
     spool_bytes: u64,
     stdin: bool,
-    stdin_read: AtomicBool,
+    stdin_read: Arc<AtomicBool>,
 }
 
 /// Something that was opened, and what the policy says about it.
@@ -55,7 +55,7 @@ pub enum Object {
 impl Host {
     /// A host with this policy; streams are kept up to `spool_bytes`.
     pub fn new(policy: Policy, home: Option<PathBuf>, spool_bytes: u64) -> Self {
-        Self { policy, home, spool_bytes, stdin: false, stdin_read: AtomicBool::new(false) }
+        Self { policy: Arc::new(policy), home, spool_bytes, stdin: false, stdin_read: Arc::default() }
     }
 
     /// Lets `-` read standard input; only a command line may.
@@ -109,9 +109,14 @@ impl Host {
         Ok(Opened { object, real: PathBuf::from("-"), secret: None })
     }
 
+    /// The rule that withholds something called so, on disk or inside a file.
+    pub fn denies_name(&self, name: &Path) -> Option<String> {
+        self.policy.secrets.denies(&[name])
+    }
+
     /// Whether a suggestion may name this path.
     pub fn may_name(&self, path: &Path) -> bool {
-        self.policy.secrets.denies(&[path]).is_none()
+        self.denies_name(path).is_none()
     }
 
     fn descriptor(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {

@@ -3,6 +3,7 @@
 //! Linux answers with one system call; where that is missing, or where an absolute link points back inside the
 //! root, the path is walked component by component, each opened without following links.
 
+mod locks;
 mod mounts;
 mod threads;
 
@@ -17,6 +18,7 @@ use rustix::io::Errno;
 
 use crate::policy::Root;
 
+pub(crate) use locks::{is_locked, lock_shared, unlock};
 pub use mounts::mount_of;
 pub use threads::{is_waiting, thread_id, thread_time};
 

@@ -1,8 +1,8 @@
 //! The coverage line: how much is shown, what must be said, what comes next.
 
-use readstone_base::{Note, Page, Span, Target, Totals, Unit, Visible};
+use readstone_base::{Page, Span, Target, Totals, Unit, Visible, size_text};
 
-use crate::{notes, size};
+use crate::notes;
 
 /// The one bracketed line at the end; `None` when all is shown and nothing need be said.
 pub(crate) fn line(page: &Page) -> Option<String> {
@@ -11,7 +11,7 @@ pub(crate) fn line(page: &Page) -> Option<String> {
     if !coverage.complete && !coverage.shown.is_empty() {
         parts.push(shown(page));
     }
-    let said = page.notes.iter().filter(|note| **note != Note::EmptyDirectory);
+    let said = page.notes.iter().filter(|note| !crate::page::stands_for_rows(note));
     parts.extend(said.map(|note| notes::words(note, page).1));
     if let Some(limit) = coverage.cut_by {
         parts.push(format!("limit {limit}"));
@@ -57,16 +57,18 @@ fn covered(unit: Unit, shown: &[Span], context: &[Span], total: Totals) -> Strin
         Unit::Lines => total.lines,
         Unit::Bytes => total.bytes,
         Unit::Entries => total.entries,
+        Unit::Rows => total.rows,
     };
     let noun = match (unit, single(shown)) {
         (Unit::Lines, true) => "line",
         (Unit::Lines, false) => "lines",
         (Unit::Bytes, _) => "bytes",
-        (Unit::Entries, _) => "rows",
+        (Unit::Rows, true) => "row",
+        (Unit::Entries | Unit::Rows, _) => "rows",
     };
     let whole = match (counted, total.bytes) {
         (Some(counted), _) => format!(" of {counted}"),
-        (None, Some(bytes)) => format!(" of a file of {}", size::bytes(bytes)),
+        (None, Some(bytes)) => format!(" of a file of {}", size_text(bytes)),
         (None, None) => String::new(),
     };
     format!("{noun} {ranges}{whole}{context}")

@@ -11,7 +11,7 @@ mod receipt;
 mod rows;
 mod size;
 
-use readstone_base::{Page, Part, Receipt, Reply, Status, Target, TargetError};
+use readstone_base::{Image, Page, Part, Receipt, Reply, Status, Target, TargetError};
 
 pub use coverage::aside;
 pub use failure::error_text;
@@ -21,6 +21,8 @@ pub use failure::error_text;
 pub struct Told {
     /// What the model reads.
     pub part: Part,
+    /// Pictures that belong to it.
+    pub images: Vec<Image>,
     /// What a program reads.
     pub target: Target,
 }
@@ -29,14 +31,14 @@ pub struct Told {
 pub fn tell_page(page: &Page) -> Told {
     let part = page::part(page);
     let target = receipt::of_page(page, part.text());
-    Told { part, target }
+    Told { part, images: page.images.clone(), target }
 }
 
 /// Words the failure of a target.
 pub fn tell_failure(address: &str, error: &TargetError) -> Told {
     let text = failure::in_place(address, error);
     let target = receipt::of_failure(address, error, &text);
-    Told { part: Part::Text(text), target }
+    Told { part: Part::Text(text), images: Vec::new(), target }
 }
 
 /// The reply to a call: every target in its place. A lone target that failed fails the call.
@@ -46,7 +48,12 @@ pub fn reply(tool: &'static str, told: Vec<Told>) -> Reply {
     }
     let failure = whole_failure(&told);
     let status = failure.as_ref().map_or(Status::Ok, |error| Status::Error(error.class));
-    let (parts, targets) = told.into_iter().map(|told| (told.part, told.target)).unzip();
+    let (mut parts, mut targets) = (Vec::new(), Vec::new());
+    for told in told {
+        parts.push(told.part);
+        parts.extend(told.images.into_iter().map(Part::Image));
+        targets.push(told.target);
+    }
     Reply { status, parts, receipt: Receipt { tool, targets, error: failure } }
 }
 

@@ -1,6 +1,6 @@
 //! Notes in words, each with the code that programs see.
 
-use readstone_base::{Marks, Note, Page, Unit};
+use readstone_base::{Marks, Note, Page, Unit, Visible, size_text};
 
 use crate::size;
 
@@ -18,13 +18,13 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::NoFinalNewline => ("text.no_final_newline", "no newline at the end".to_owned()),
         Note::Replaced { count, offsets } => ("text.replaced", replaced(*count, offsets)),
         Note::Marks(marks) => ("text.marks", marked(*marks)),
-        Note::NoTag { limit } => ("text.no_tag", format!("no tag: larger than {} (edit_bytes)", size::bytes(*limit))),
+        Note::NoTag { limit } => ("text.no_tag", format!("no tag: larger than {} (edit_bytes)", size_text(*limit))),
         Note::NotNumbered => {
             ("view.not_numbered", "lines not counted up to here; rows begin with their byte offset".to_owned())
         }
         Note::Changed => ("source.changed", "the file changed while it was read".to_owned()),
         Note::Endless { kept, limit } => {
-            ("host.endless", format!("more follows than the {} kept ({limit})", size::bytes(*kept)))
+            ("host.endless", format!("more follows than the {} kept ({limit})", size_text(*kept)))
         }
         Note::Partial { offset, cause } => ("view.partial", format!("reading stopped at byte {offset}: {cause}")),
         Note::Literal => ("address.literal", "the whole address was taken as a name".to_owned()),
@@ -60,8 +60,60 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
             "listing.unopened",
             format!("{count} of the directories not opened, only the first {limit} are (tree_directories)"),
         ),
+        Note::EmptyArchive => ("archive.empty", "(empty archive directory)".to_owned()),
+        Note::NoRows => ("database.no_rows", "(no rows)".to_owned()),
+        Note::Link => ("archive.link", "a link; this is where it leads, it was not followed".to_owned()),
+        Note::SameName { number, count, other } => (
+            "archive.same_name",
+            format!("{count} entries have this name; this is #{number}, another: {} {}", page.tool, seen(other)),
+        ),
+        Note::NotReadOn => (
+            "archive.not_read_on",
+            "found on the way: the archive behind this entry was not read, nor its checksum".to_owned(),
+        ),
+        Note::Unchecked => ("archive.unchecked", "its checksum was not checked: too large to be read whole".to_owned()),
+        Note::Overlapping { count } => ("archive.overlapping", format!("{} with others", shared(*count))),
+        Note::Foreign { before, behind } => ("archive.foreign", foreign(*before, *behind)),
+        Note::OtherName { name } => {
+            ("archive.other_name", format!("at its place in the archive it is called '{}'", seen(name)))
+        }
+        Note::Damaged { offset, what } => (
+            "archive.damaged",
+            format!("the archive is damaged at byte {offset}: {}; what is whole is shown", seen(what)),
+        ),
+        Note::NotNotebook { why } => {
+            ("notebook.not_one", format!("not a sound notebook ({}); shown as the text it is stored as", seen(why)))
+        }
+        Note::Outputs { count, address } => (
+            "notebook.outputs",
+            format!("{} shown in part: {} {}", size::count(*count, "output"), page.tool, seen(address)),
+        ),
+        Note::CutCells { count, address } => {
+            ("table.cut_cells", format!("{} cut: {} {}", size::count(*count, "cell"), page.tool, seen(address)))
+        }
+        Note::Decoded => ("database.decoded", "the query was percent-decoded".to_owned()),
+        Note::RolledBack => {
+            ("database.rolled_back", "an unfinished transaction was left out, as SQLite would undo it".to_owned())
+        }
+        Note::Unpacked { how } => ("format.unpacked", format!("unpacked from {how}")),
         Note::NoRoom => ("view.no_room", "no room left in the budget of this call".to_owned()),
     }
+}
+
+/// A piece of the world inside a sentence of ours.
+fn seen(text: &str) -> std::borrow::Cow<'_, str> {
+    Visible::of(text).text
+}
+
+fn shared(count: u64) -> String {
+    let share = if count == 1 { "shares" } else { "share" };
+    format!("{} {share} bytes", size::counted(count, "entry", "entries"))
+}
+
+fn foreign(before: u64, behind: u64) -> String {
+    let place = |count: u64, where_: &str| (count > 0).then(|| format!("{} {where_} it", size::count(count, "byte")));
+    let places: Vec<String> = [place(before, "before"), place(behind, "behind")].into_iter().flatten().collect();
+    format!("not of the archive: {}", places.join(" and "))
 }
 
 fn ends((crlf, lf): (u64, u64)) -> String {
@@ -74,9 +126,11 @@ fn past_end(asked: u64, page: &Page) -> String {
         Unit::Lines => ("line", "file", total.lines),
         Unit::Bytes => ("byte", "file", total.bytes),
         Unit::Entries => ("row", "listing", total.entries),
+        Unit::Rows => ("row", "result", total.rows),
     };
     match count {
         Some(count) => format!("there is no {what} {asked}: the {whole} has {}", size::count(count, what)),
+        None if page.coverage.unit == Unit::Rows => format!("there is no row {asked}: the result ends before it"),
         None => format!("there is no {what} {asked} in what was kept"),
     }
 }
@@ -107,6 +161,6 @@ fn marked(marks: Marks) -> String {
 }
 
 fn binary(what: &str, page: &Page) -> String {
-    let size = page.coverage.total.bytes.map(|total| format!(", {}", size::bytes(total)));
+    let size = page.coverage.total.bytes.map(|total| format!(", {}", size_text(total)));
     format!("binary file: {what}{}", size.unwrap_or_default())
 }

@@ -10,12 +10,24 @@ use crate::{coverage, rows};
 pub(crate) fn part(page: &Page) -> Part {
     let raw = page.blocks.iter().find_map(|block| match block {
         Block::Raw(raw) => Some(raw),
-        Block::Rows(_) | Block::Dump(_) | Block::Tree(_) => None,
+        Block::Rows(_) | Block::Dump(_) | Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) => None,
     });
     match raw {
         Some(raw) => Part::Verbatim(Raw { text: raw.text.clone(), bytes: raw.bytes.clone() }),
         None => Part::Text(framed(page)),
     }
+}
+
+/// What stands where there is nothing to show.
+const EMPTY: &[(Note, &str)] = &[
+    (Note::EmptyDirectory, "(empty directory)\n"),
+    (Note::EmptyArchive, "(empty archive directory)\n"),
+    (Note::NoRows, "(no rows)\n"),
+];
+
+/// Whether a note stands in the place of rows and not in the line below them.
+pub(crate) fn stands_for_rows(note: &Note) -> bool {
+    EMPTY.iter().any(|(empty, _)| empty == note)
 }
 
 fn framed(page: &Page) -> String {
@@ -32,11 +44,16 @@ fn framed(page: &Page) -> String {
             Block::Rows(lines) => rows::push_rows(&mut text, lines, page.tool, next),
             Block::Dump(dump) => rows::push_dump(&mut text, dump),
             Block::Tree(tree) => rows::push_tree(&mut text, tree, page.tool),
+            Block::Head(lines) => rows::push_head(&mut text, lines),
+            Block::Grid(grid) => rows::push_grid(&mut text, grid),
+            Block::Records(records) => rows::push_records(&mut text, records, page.tool),
             Block::Raw(_) => {}
         }
     }
-    if page.notes.contains(&Note::EmptyDirectory) {
-        text.push_str("(empty directory)\n");
+    for (note, words) in EMPTY {
+        if page.notes.contains(note) {
+            text.push_str(words);
+        }
     }
     if let Some(line) = coverage::line(page) {
         text.push_str(&line);

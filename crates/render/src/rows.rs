@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use readstone_base::{Block, Cut, DumpRow, Label, Rows, TreeRow, TreeSize, Visible};
+use readstone_base::{
+    Block, Cut, DumpRow, Field, Grid, Label, Mark, Record, Rows, TreeRow, TreeSize, Visible, When, size_text,
+};
 
 use crate::size;
 
@@ -12,6 +14,9 @@ pub(crate) fn size_hint(block: &Block) -> usize {
         Block::Rows(rows) => rows.text_len() + rows.len() * 12,
         Block::Dump(rows) => rows.len() * 80,
         Block::Tree(rows) => rows.len() * 40,
+        Block::Head(lines) => lines.iter().map(|line| line.len() + 3).sum(),
+        Block::Grid(grid) => grid.rows.iter().flatten().map(|cell| cell.len() + 3).sum(),
+        Block::Records(records) => records.iter().flat_map(|record| &record.fields).map(field_size).sum(),
         Block::Raw(_) => 0,
     }
 }
@@ -89,16 +94,98 @@ pub(crate) fn push_dump(text: &mut String, rows: &[DumpRow]) {
 pub(crate) fn push_tree(text: &mut String, rows: &[TreeRow], tool: &str) {
     for row in rows {
         let indent = "  ".repeat(row.depth);
-        let age = row.age.map(|age| format!("  {}", size::age(age))).unwrap_or_default();
+        let age = when(row.when) + &row.marks.iter().map(|mark| marked(mark, tool)).collect::<String>();
         let name = &row.name;
         let _ = match &row.size {
             TreeSize::Directory => writeln!(text, "{indent}- {name}/{age}"),
             TreeSize::Closed(why) => writeln!(text, "{indent}- {name}/  ({why}){age}"),
-            TreeSize::File(bytes) => writeln!(text, "{indent}- {name}  {}{age}", size::bytes(*bytes)),
+            TreeSize::File(bytes) => writeln!(text, "{indent}- {name}  {}{age}", size_text(*bytes)),
             TreeSize::Link(target) => writeln!(text, "{indent}- {name} -> {target}{age}"),
+            TreeSize::Rows(count) => writeln!(text, "{indent}- {name}  {}{age}", size::count(*count, "row")),
+            TreeSize::AtLeast(count) => writeln!(text, "{indent}- {name}  ≥ {}{age}", size::count(*count, "row")),
+            TreeSize::Uncounted(why) => writeln!(text, "{indent}- {name}  (rows not counted: {why}){age}"),
+            TreeSize::View => writeln!(text, "{indent}- {name}  (view){age}"),
             TreeSize::Special(what) => writeln!(text, "{indent}- {name}  ({what}){age}"),
             TreeSize::Unreadable(why) => writeln!(text, "{indent}- {name}  ({why}){age}"),
             TreeSize::More { count, address } => writeln!(text, "{indent}… {count} more: {tool} {address}"),
         };
     }
+}
+
+/// When an entry was changed, behind two blanks.
+fn when(when: When) -> String {
+    match when {
+        When::Unknown => String::new(),
+        When::Ago(seconds) => format!("  {}", size::age(seconds)),
+        When::At(seconds) => format!("  {}", size::date(seconds)),
+    }
+}
+
+/// What is odd about an entry, behind two blanks.
+fn marked(mark: &Mark, tool: &str) -> String {
+    match mark {
+        Mark::SameName(address) => format!("  (several of this name; this one: {tool} {address})"),
+        Mark::UnsafeName(address) => format!("  (unsafe name: {tool} {address})"),
+        Mark::Encrypted => "  (encrypted)".to_owned(),
+        Mark::Unsupported(how) => format!("  (packed with {how}, cannot be read)"),
+        Mark::Overlaps => "  (shares bytes with another entry)".to_owned(),
+        Mark::Damaged => "  (damaged)".to_owned(),
+    }
+}
+
+/// Adds lines about what follows; each is set in, so that none of them can pass for one of ours.
+pub(crate) fn push_head(text: &mut String, lines: &[String]) {
+    for line in lines {
+        let _ = writeln!(text, "  {line}");
+    }
+}
+
+/// Adds rows between bars.
+pub(crate) fn push_grid(text: &mut String, grid: &Grid) {
+    let mut push_row = |cells: &[String]| {
+        for cell in cells {
+            let _ = write!(text, "| {cell} ");
+        }
+        text.push_str("|\n");
+    };
+    push_row(&grid.columns.iter().map(|name| name.replace('|', "\\|")).collect::<Vec<_>>());
+    grid.rows.iter().for_each(|row| push_row(row));
+}
+
+/// Adds rows field by field; lines of a value beyond the first are set in.
+pub(crate) fn push_records(text: &mut String, records: &[Record], tool: &str) {
+    for record in records {
+        let indent = match record.number {
+            Some(number) => {
+                let _ = writeln!(text, "- row {number}");
+                "  "
+            }
+            None => "",
+        };
+        for field in &record.fields {
+            push_field(text, field, indent, tool);
+        }
+    }
+}
+
+fn push_field(text: &mut String, field: &Field, indent: &str, tool: &str) {
+    match field.lines.as_slice() {
+        [line] => {
+            let _ = write!(text, "{indent}{}: {line}", field.name);
+        }
+        lines => {
+            let _ = write!(text, "{indent}{}: |", field.name);
+            for line in lines {
+                let _ = write!(text, "\n{indent}  {line}");
+            }
+        }
+    }
+    if let Some((left, address)) = &field.rest {
+        let _ = write!(text, "  [{} more: {tool} {}]", size_text(*left), Visible::of(address).text);
+    }
+    text.push('\n');
+}
+
+fn field_size(field: &Field) -> usize {
+    field.name.len() + field.lines.iter().map(|line| line.len() + 4).sum::<usize>() + 4
 }

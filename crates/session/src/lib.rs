@@ -8,6 +8,7 @@ mod memory;
 mod session;
 mod sessions;
 mod setting;
+mod shelf;
 mod sqlite;
 mod store;
 
@@ -16,5 +17,6 @@ pub use memory::MemoryStore;
 pub use session::Session;
 pub use sessions::Sessions;
 pub use setting::{Origin, SETTINGS, Setting, SettingInfo};
+pub use shelf::MemoryShelf;
 pub use sqlite::SqliteStore;
 pub use store::{Snapshot, Store, Text};

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use readstone_base::{Blob, Stamp, Tag, Version};
 use readstone_source::{Coding, LineIndex, Newline};
 
+use crate::shelf::MemoryShelf;
 use crate::store::{Snapshot, Store, Text};
 
 /// What one caller saw and what was found out for it.
@@ -16,6 +17,7 @@ pub struct Session {
     store: Arc<dyn Store>,
     indexes: Mutex<VecDeque<Indexed>>,
     snapshot_bytes: u64,
+    shelf: Arc<MemoryShelf>,
 }
 
 #[derive(Debug)]
@@ -29,9 +31,14 @@ struct Indexed {
 const MOST_INDEXES: usize = 64;
 
 impl Session {
-    /// A session that keeps its texts in `store`, up to `snapshot_bytes`.
-    pub fn new(name: String, store: Arc<dyn Store>, snapshot_bytes: u64) -> Self {
-        Self { name, store, indexes: Mutex::default(), snapshot_bytes }
+    /// A session that keeps its texts in `store`, up to `snapshot_bytes`, and what it finds out on `shelf`.
+    pub fn new(name: String, store: Arc<dyn Store>, snapshot_bytes: u64, shelf: Arc<MemoryShelf>) -> Self {
+        Self { name, store, indexes: Mutex::default(), snapshot_bytes, shelf }
+    }
+
+    /// What was found out about files that hold others.
+    pub fn shelf(&self) -> &MemoryShelf {
+        &self.shelf
     }
 
     /// Keeps a text that was shown.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::session::Session;
+use crate::shelf::MemoryShelf;
 use crate::store::Store;
 
 /// The sessions of a server, by name; what the least recently used one knew beyond its store is forgotten first.
@@ -11,15 +12,17 @@ use crate::store::Store;
 pub struct Sessions {
     store: Arc<dyn Store>,
     snapshot_bytes: u64,
+    shelf: Arc<MemoryShelf>,
     most: usize,
     held: Mutex<VecDeque<Arc<Session>>>,
 }
 
 impl Sessions {
-    /// Up to `most` sessions that keep their texts in `store`, up to `snapshot_bytes` in all.
-    pub fn new(store: Arc<dyn Store>, snapshot_bytes: u64, most: u64) -> Self {
+    /// Up to `most` sessions that keep their texts in `store`, up to `snapshot_bytes` in all. What is found out about files
+    /// is the same for all of them, so they share one `shelf`.
+    pub fn new(store: Arc<dyn Store>, snapshot_bytes: u64, shelf: Arc<MemoryShelf>, most: u64) -> Self {
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
-        Self { store, snapshot_bytes, most, held: Mutex::default() }
+        Self { store, snapshot_bytes, shelf, most, held: Mutex::default() }
     }
 
     /// The session called so.
@@ -34,7 +37,12 @@ impl Sessions {
             held.push_back(Arc::clone(&session));
             return session;
         }
-        let session = Arc::new(Session::new(name.to_owned(), Arc::clone(&self.store), self.snapshot_bytes));
+        let session = Arc::new(Session::new(
+            name.to_owned(),
+            Arc::clone(&self.store),
+            self.snapshot_bytes,
+            Arc::clone(&self.shelf),
+        ));
         held.push_back(Arc::clone(&session));
         if held.len() > self.most {
             held.pop_front();

@@ -1,23 +1,19 @@
-//! The shapes that bytes can take: a new format must bring one of them.
+//! The shapes that things can take: a new format must bring one of them.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use readstone_base::{Blob, Budget, Fault, Hidden, Kind, Next, Note, Span, TreeRow};
 
-/// What a resource holds.
+/// What is shown as it is, and not as the bytes of a file.
 #[derive(Debug)]
 pub enum Content {
-    /// Text in lines.
-    Lines(Lines),
     /// Text that was made from the bytes of a file, such as a notebook's.
     Converted(Converted),
     /// A list of things that have addresses of their own.
     Listing(Box<dyn Listing>),
     /// Rows of values.
     Table(Box<dyn Table>),
-    /// Bytes that are shown in hex only.
-    Opaque(Opaque),
 }
 
 /// Text that was made from the bytes of a file.

@@ -33,6 +33,13 @@ pub enum Error {
         /// The part that was asked for, for the calls that are offered.
         tail: Option<String>,
     },
+    /// Too many containers one inside the other.
+    TooDeep {
+        /// The address of the last one that was reached.
+        path: String,
+        /// How many may be entered.
+        limit: u64,
+    },
     /// An address of a kind that is not read.
     Unsupported {
         /// The address.
@@ -61,6 +68,9 @@ impl fmt::Display for Error {
                 f.write_str(&shown.join(", "))?;
                 if fits.len() > shown.len() { f.write_str(", …") } else { Ok(()) }
             }
+            Self::TooDeep { path, limit } => {
+                write!(f, "{} lies inside {limit} others already, and no more are entered (nesting)", Quoted(path))
+            }
             Self::Unsupported { address } => {
                 write!(f, "{} is not a file; only files and directories can be read", Quoted(address))
             }
@@ -77,6 +87,7 @@ impl Failure for Error {
             Self::Host(error) => error.code(),
             Self::NotFound { .. } => "source.not_found",
             Self::Ambiguous { .. } => "source.ambiguous",
+            Self::TooDeep { .. } => "source.too_deep",
             Self::Unsupported { .. } => "source.unsupported",
         }
     }
@@ -86,6 +97,7 @@ impl Failure for Error {
             Self::Address(error) => error.class(),
             Self::Host(error) => error.class(),
             Self::NotFound { .. } | Self::Ambiguous { .. } => Class::Missing,
+            Self::TooDeep { .. } => Class::TooBig,
             Self::Unsupported { .. } => Class::Request,
         }
     }
@@ -98,6 +110,7 @@ impl Failure for Error {
             Self::NotFound { near: paths, tail, .. } | Self::Ambiguous { fits: paths, tail, .. } => {
                 paths.iter().take(MOST_OFFERS).map(|path| offer(path, tail.as_deref())).collect()
             }
+            Self::TooDeep { path, .. } => vec![Next::read(format!("{path}:hex"))],
             Self::Unsupported { .. } => Vec::new(),
         }
     }
@@ -106,6 +119,7 @@ impl Failure for Error {
 /// Another path with the part that was asked of the missing one.
 fn offer(path: &str, tail: Option<&str>) -> Next {
     match tail.filter(|tail| !tail.is_empty()) {
+        Some(tail) if tail.starts_with('?') => Next::read(format!("{path}{tail}")),
         Some(tail) => Next::read(format!("{path}:{tail}")),
         None => Next::read(path),
     }

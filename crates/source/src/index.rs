@@ -261,11 +261,13 @@ impl LineIndex {
         if self.proof.as_ref().is_some_and(|proof| proof.stamp == stamp && proof.counted == self.counted) {
             return Ok(());
         }
+        // Where jumping is dear, the stamp alone must do.
+        let proofs = if blob.is_serial() { 0 } else { PROOFS };
         let step = (self.counted / PROOFS).max(1);
-        let offsets = (0..PROOFS).map(|number| number * step).filter(|offset| *offset < self.counted);
+        let offsets = (0..proofs).map(|number| number * step).filter(|offset| *offset < self.counted);
         let last = self.counted.saturating_sub(PROOF_BYTES as u64);
         let mut pieces = Vec::new();
-        for offset in offsets.chain([last]) {
+        for offset in offsets.chain((proofs > 0).then_some(last)) {
             let end = (offset + PROOF_BYTES as u64).min(self.counted);
             pieces.push((offset, blob.read_range(offset, end)?));
         }
@@ -281,7 +283,7 @@ impl LineIndex {
         if proof.stamp == stamp {
             return Ok(true);
         }
-        if proof.stamp.identity != stamp.identity || stamp.size <= proof.stamp.size {
+        if proof.stamp.identity != stamp.identity || stamp.size <= proof.stamp.size || blob.is_serial() {
             return Ok(false);
         }
         for (offset, piece) in &proof.pieces {
@@ -306,7 +308,7 @@ fn count_chunks(blob: &dyn Blob, newline: Newline, start: u64, chunks: usize) ->
         let bytes = blob.read_at(start + (number * CHUNK) as u64, buffer)?;
         Ok((newline.count(buffer.get(..bytes).unwrap_or_default()), bytes as u64))
     };
-    let short = ((chunks * CHUNK) as u64) < ALONE;
+    let short = ((chunks * CHUNK) as u64) < ALONE || blob.is_serial();
     let cores = if short { 1 } else { cores() };
     if cores == 1 {
         let left = blob.len().map_or(u64::MAX, |size| size.saturating_sub(start));

@@ -1,13 +1,15 @@
 //! From an address to what it names: files, directories, missing paths, and the lines of a file.
 //!
 //! [`locate`] walks the readings of an address and opens the first that exists; where none does it looks for what
-//! the caller may have meant. A [`Format`] then says what the bytes are, as one of the few shapes of [`Content`].
+//! the caller may have meant. Where a file holds
+//! others, a [`Container`] is entered, as often as the address says. [`Content`] is what is not shown as bytes.
 //! [`LineIndex`] finds lines in files of any size by reading them once.
 
 mod container;
 mod content;
+mod descend;
 mod error;
-mod format;
+mod head;
 mod index;
 mod likeness;
 mod load;
@@ -20,10 +22,11 @@ mod walk;
 
 pub use container::{Container, Entered, Reached};
 pub use content::{
-    CellAddress, Coding, Content, Converted, Decoded, Lines, Listing, Newline, Opaque, Shape, Table, TableRow, Take, Value,
+    CellAddress, Coding, Content, Converted, Decoded, Lines, Listing, Newline, Opaque, Shape, Table, TableRow, Take,
+    Value,
 };
 pub use error::Error;
-pub use format::{Format, Head};
+pub use head::Head;
 pub use index::{Found, LineIndex};
 pub use load::{Loaded, load, version_of};
 pub use locate::{Body, Node, locate};

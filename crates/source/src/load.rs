@@ -77,8 +77,10 @@ fn sample(blob: Arc<dyn Blob>, size: u64) -> io::Result<Loaded> {
     let stamp = blob.stamp()?;
     let head = Arc::new(blob.read_range(0, HEAD_BYTES)?);
     let mut samples = Vec::new();
-    let spread = (1..=SAMPLES).map(|number| size / (SAMPLES + 1) * number);
-    for offset in spread.chain([size.saturating_sub(SAMPLE_BYTES)]) {
+    // Where jumping is dear, the beginning must do.
+    let samples_wanted = if blob.is_serial() { 0 } else { SAMPLES };
+    let spread = (1..=samples_wanted).map(|number| size / (SAMPLES + 1) * number);
+    for offset in spread.chain((samples_wanted > 0).then_some(size.saturating_sub(SAMPLE_BYTES))) {
         // What lies in a hole tells nothing; the data behind it may.
         let offset = blob.next_data(offset)?.unwrap_or(offset);
         // Pieces start at multiples of four, so that no encoding is cut inside a unit.

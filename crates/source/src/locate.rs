@@ -1,23 +1,26 @@
 //! Locating: the first reading of an address whose place exists.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_address::{Place, Problem, Reading, Selector};
-use readstone_base::{Blob, Budget, Guess, Limits, escape_name, unescape_name};
+use readstone_base::{Blob, Budget, Failure, Fault, Guess, Image, Note, escape_name, unescape_name};
 use readstone_host::{Directory, Host, Object, Opened};
 
+use crate::content::Content;
+use crate::descend::{Descent, End, descend};
 use crate::error::Error;
 use crate::missing::{self, Missing};
+use crate::opening::{Beside, Judge, Opening, Piece};
 
 /// What an address names, and the part of it that is asked for.
 #[derive(Debug)]
 pub struct Node {
-    /// The path that opens it again, as the caller spelled it.
+    /// The address that opens it again, as the caller spelled it.
     pub path: String,
-    /// Its path without links.
+    /// The path, without links, of the file it is or lies in.
     pub real: PathBuf,
     /// What it is.
     pub body: Body,
@@ -31,12 +34,18 @@ pub struct Node {
     pub secret: Option<String>,
     /// True when the whole string was a name although it ends like a selector.
     pub literal: bool,
+    /// Whether it lies inside a file, where nothing can be edited by a tag.
+    pub inside: bool,
+    /// What must be said of it.
+    pub notes: Vec<Note>,
+    /// Pictures that belong to it.
+    pub images: Vec<Image>,
 }
 
 /// What a node is.
 #[derive(Debug)]
 pub enum Body {
-    /// A file.
+    /// A file, or something like it inside one.
     File {
         /// Its bytes.
         blob: Arc<dyn Blob>,
@@ -45,36 +54,47 @@ pub enum Body {
     },
     /// A directory.
     Directory(Directory),
+    /// Something a container holds that is not bytes, or was made from them.
+    Content(Content),
 }
 
 /// Finds what an address names; a missing path is replaced by the only one that can be meant.
-pub fn locate(host: &Host, address: &str, limits: &Limits, budget: &Budget) -> Result<Node, Error> {
-    let readings = readstone_address::readings(address)?;
+pub fn locate(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node, Fault> {
+    let readings = readstone_address::readings(address).map_err(fault)?;
     let mut refusals = Vec::new();
     for reading in &readings {
-        match open(host, &reading.place, budget) {
+        match open(host, &reading.place, opening.budget) {
             Ok((opened, path)) => {
-                let selector = reading.selector()?;
                 let literal = is_literal(reading, &readings);
-                return Ok(Node { path, literal, ..node(reading, opened, selector) });
+                return Ok(Node { literal, ..node(host, reading, (opened, path), opening)? });
             }
-            Err(Error::Host(error)) if error.is_missing() => refusals.push(error),
-            Err(error) => return Err(error),
+            // A longer tail may be a query that only looks like a path leading elsewhere.
+            Err(Error::Host(error)) if error.is_missing() || error.is_outside() => refusals.push(error),
+            Err(error) => return Err(fault(error)),
         }
+    }
+    if let Some(at) = refusals.iter().position(readstone_host::Error::is_outside) {
+        return Err(fault(refusals.swap_remove(at)));
     }
     // A link that leads nowhere says more than a name that is not there.
     if let Some(at) = refusals.iter().position(readstone_host::Error::is_broken_link) {
-        return Err(refusals.swap_remove(at).into());
+        return Err(fault(refusals.swap_remove(at)));
     }
-    if let Some(error) = bad_tag(host, address, budget) {
-        return Err(error);
+    if let Some(error) = bad_tag(host, address, opening.budget) {
+        return Err(fault(error));
     }
-    let meant = readings.iter().zip(refusals).rev().find(|(reading, _)| reading.selector().is_ok());
-    match meant {
-        Some((reading, readstone_host::Error::NotFound { .. })) => recover(host, reading, limits, budget),
-        Some((_, error)) => Err(error.into()),
-        None => Err(readstone_host::Error::NotFound { path: address.to_owned(), why: "" }.into()),
+    let pairs: Vec<_> = readings.iter().zip(refusals).rev().collect();
+    let holder = pairs.iter().position(|(reading, _)| reading.is_container());
+    let meant = holder.or_else(|| pairs.iter().position(|(reading, _)| reading.selector().is_ok()));
+    match meant.and_then(|at| pairs.into_iter().nth(at)) {
+        Some((reading, readstone_host::Error::NotFound { .. })) => recover(host, reading, opening),
+        Some((_, error)) => Err(fault(error)),
+        None => Err(fault(readstone_host::Error::NotFound { path: address.to_owned(), why: "" })),
     }
+}
+
+fn fault(error: impl Failure + 'static) -> Fault {
+    Box::new(error)
 }
 
 /// What is wrong with the tag on a path that exists without it.
@@ -92,20 +112,71 @@ fn is_literal(taken: &Reading, readings: &[Reading]) -> bool {
     whole && readings.iter().any(|other| other != taken && other.selector().is_ok())
 }
 
-fn node(reading: &Reading, opened: Opened, selector: Selector) -> Node {
-    let body = match opened.object {
-        Object::File { blob, cut } => Body::File { blob, cut },
-        Object::Directory(directory) => Body::Directory(directory),
-    };
-    Node {
-        path: reading.place.as_str().to_owned(),
-        real: opened.real,
+/// What was opened, followed to where the tail leads.
+fn node(host: &Host, reading: &Reading, opened: (Opened, String), opening: &Opening<'_>) -> Result<Node, Fault> {
+    let (opened, path) = opened;
+    let bare = |body, path, selector| Node {
+        path,
+        real: PathBuf::new(),
         body,
         selector,
         since: reading.since,
         guess: None,
-        secret: opened.secret,
+        secret: opened.secret.clone(),
         literal: false,
+        inside: false,
+        notes: Vec::new(),
+        images: Vec::new(),
+    };
+    let node = match opened.object {
+        Object::Directory(directory) => bare(Body::Directory(directory), path, reading.selector().map_err(fault)?),
+        Object::File { blob, cut } => {
+            let piece = piece(host, &blob, path, &opened.real, opening)?;
+            let found = descend(piece, reading.tail.as_deref(), opening)?;
+            let body = match found.end {
+                // A stream that was cut when it was read is cut for all that was made of it.
+                End::Bytes(blob, further) => Body::File { blob, cut: cut.or(further) },
+                End::Content(content) => Body::Content(content),
+            };
+            let Descent { path, selector, notes, images, inside, .. } = found;
+            Node { inside, notes, images, ..bare(body, path, selector) }
+        }
+    };
+    Ok(Node { real: opened.real, ..node })
+}
+
+/// The bytes of a file, at the beginning of the way into it.
+fn piece(host: &Host, blob: &Arc<dyn Blob>, path: String, real: &Path, opening: &Opening<'_>) -> Result<Piece, Fault> {
+    let failed = |cause| fault(readstone_host::Error::from_io(&path, cause));
+    let stamp = blob.stamp_when_opened().map_err(failed)?;
+    let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+    let beside = Arc::new(Siblings { host: host.clone(), real: real.to_owned(), budget: opening.budget.clone() });
+    Ok(Piece { blob: Arc::clone(blob), name, path, stamp, beside })
+}
+
+/// The files beside a file.
+struct Siblings {
+    host: Host,
+    real: PathBuf,
+    budget: Budget,
+}
+
+impl Beside for Siblings {
+    fn open(&self, suffix: &str) -> Result<Option<Arc<dyn Blob>>, Fault> {
+        let mut path = self.real.clone().into_os_string();
+        path.push(suffix);
+        match self.host.open(Path::new(&path), &self.budget) {
+            Ok(Opened { object: Object::File { blob, .. }, .. }) => Ok(Some(blob)),
+            Ok(Opened { object: Object::Directory(_), .. }) => Ok(None),
+            Err(error) if error.is_missing() => Ok(None),
+            Err(error) => Err(fault(error)),
+        }
+    }
+}
+
+impl Judge for Host {
+    fn denies(&self, name: &Path) -> Option<String> {
+        self.denies_name(name)
     }
 }
 
@@ -151,19 +222,22 @@ fn spellings(host: &Host, text: &str) -> Vec<Spelling> {
     all
 }
 
-fn recover(host: &Host, reading: &Reading, limits: &Limits, budget: &Budget) -> Result<Node, Error> {
+fn recover(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Result<Node, Fault> {
     let asked = reading.place.as_str();
-    let budget = budget.within(Duration::from_millis(limits.suffix_ms));
+    let budget = opening.budget.within(Duration::from_millis(opening.limits.suffix_ms));
     match missing::look(host, asked, &budget) {
         Missing::One { path, how } => {
-            let (opened, path) = open(host, &Place::Path(path), &budget)?;
-            let guess = Guess { asked: asked.to_owned(), found: path.clone(), how };
-            let found = Reading { place: Place::Path(path), ..reading.clone() };
-            Ok(Node { guess: Some(guess), ..node(&found, opened, reading.selector()?) })
+            let opened = open(host, &Place::Path(path), &budget).map_err(fault)?;
+            let found = opened.1.clone();
+            let node = node(host, reading, opened, opening)?;
+            Ok(Node { guess: Some(Guess { asked: asked.to_owned(), found, how }), ..node })
         }
-        Missing::Several(fits) => Err(Error::Ambiguous { path: asked.to_owned(), fits, tail: reading.tail.clone() }),
+        Missing::Several(fits) => {
+            Err(fault(Error::Ambiguous { path: asked.to_owned(), fits, tail: reading.tail.clone() }))
+        }
         Missing::None { near, above, hurried } => {
-            Err(Error::NotFound { path: asked.to_owned(), near, hurried, above, tail: reading.tail.clone() })
+            let (path, tail) = (asked.to_owned(), reading.tail.clone());
+            Err(fault(Error::NotFound { path, near, hurried, above, tail }))
         }
     }
 }

@@ -138,7 +138,13 @@ impl Planting<'_> {
         let count = entries.len().saturating_sub(most) as u64;
         if count > 0 {
             let size = TreeSize::More { count, address: child_address(trunk.path, entry.name) };
-            self.push(tree, |_| TreeRow { depth: 1, name: String::new(), size, when: When::Unknown, marks: Vec::new() });
+            self.push(tree, |_| TreeRow {
+                depth: 1,
+                name: String::new(),
+                size,
+                when: When::Unknown,
+                marks: Vec::new(),
+            });
         }
     }
 

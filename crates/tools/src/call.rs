@@ -3,6 +3,7 @@
 use readstone_base::{Budget, Limits, Reply, TargetError};
 use readstone_host::Host;
 use readstone_session::Session;
+use readstone_source::Opening;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -17,6 +18,19 @@ pub struct Call<'a> {
     pub limits: &'a Limits,
     /// The time of the call.
     pub budget: &'a Budget,
+}
+
+impl Call<'_> {
+    /// What is at hand while something is opened.
+    pub(crate) fn opening(&self) -> Opening<'_> {
+        Opening {
+            limits: self.limits,
+            budget: self.budget,
+            shelf: self.session.shelf(),
+            formats: &readstone_formats::Standard,
+            judge: self.host,
+        }
+    }
 }
 
 /// What a tool does to the world.

@@ -114,5 +114,6 @@ fn no_room(tool: &'static str, address: &str, limit: &'static str) -> Page {
         blocks: Vec::new(),
         coverage,
         notes: vec![Note::NoRoom],
+        images: Vec::new(),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use readstone_address::Selector;
 use readstone_base::{Fault, Limits, Part, Receipt, Reply, Shown, Span, Status, Target, TargetError, Unit};
-use readstone_source::{Content, Head, LineIndex, Lines, Loaded};
+use readstone_source::{Head, LineIndex, Lines, Loaded};
 use readstone_view::{Ask, Bounds, Numbered, Room, Text};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -144,8 +144,8 @@ fn rows(
 ) -> Result<Numbered, Fault> {
     let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
     let Lines { blob, coding } = match readstone_formats::open(&head, &loaded.blob) {
-        Content::Lines(lines) => lines,
-        Content::Opaque(opaque) => return Err(fault(Error::NotText { path: path.to_owned(), what: opaque.what })),
+        Ok(lines) => lines,
+        Err(opaque) => return Err(fault(Error::NotText { path: path.to_owned(), what: opaque.what })),
     };
     let newline = coding.newline();
     let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size);

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Blob, Fault, Kind, Lent, Note, Page, Tag, Version};
+use readstone_base::{Blob, Fault, Kind, Lent, Memory, Note, Page, Tag, Version};
 use readstone_session::Snapshot;
-use readstone_source::{Body, Content, Head, LineIndex, Lines, Loaded, Node, Show, Trunk};
+use readstone_source::{Body, Content, Converted, Head, LineIndex, Lines, Loaded, Node, Show, Trunk};
 use readstone_view::{Ask, Room, Sheet, Text, Then};
 
 use crate::call::Call;
@@ -27,7 +27,7 @@ pub(crate) struct Wish {
 
 /// Finds what an address names, with the part of it that is asked for.
 pub(crate) fn open(call: &Call<'_>, address: &str, wish: &Wish) -> Result<Node, Fault> {
-    let mut node = readstone_source::locate(call.host, address, call.limits, call.budget).map_err(fault)?;
+    let mut node = readstone_source::locate(call.host, address, &call.opening())?;
     node.selector = combine(&node, wish)?;
     Ok(node)
 }
@@ -47,6 +47,7 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
             }
             page
         }
+        Body::Content(content) => content_page(call, node, content, &ask)?,
     };
     page.path = Some(node.path.clone());
     page.guess.clone_from(&node.guess);
@@ -56,7 +57,9 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
     if let Some(tag) = node.since.filter(|_| page.version.is_none()) {
         page.notes.push(Note::Forgotten { tag });
     }
+    page.notes.extend(node.notes.iter().cloned());
     page.notes.extend(node.secret.clone().map(|rule| Note::Secret { rule }));
+    page.images.clone_from(&node.images);
     Ok(page)
 }
 
@@ -105,6 +108,64 @@ fn admit_more(page: &mut Page, limit: &'static str) {
     page.notes.push(Note::Endless { kept, limit });
 }
 
+/// What a container holds beside files.
+fn content_page(call: &Call<'_>, node: &Node, content: &Content, ask: &Ask<'_>) -> Result<Page, Fault> {
+    let plain = matches!(ask.selector.mode, Mode::Plain | Mode::Raw | Mode::Everything);
+    match content {
+        Content::Listing(list) if !plain => Err(unfit(ask, list_takes(list.kind()))),
+        Content::Listing(list) if ask.selector.select.span().is_none() => Err(unfit(ask, list_takes(list.kind()))),
+        Content::Listing(list) => Ok(bare(list.kind(), readstone_view::contents(&**list, ask)?)),
+        Content::Table(_) if ask.selector != &Selector::default() => {
+            Err(unfit(ask, "is a table; its rows take ?limit=, ?offset=, ?order= and ?where="))
+        }
+        Content::Table(table) => Ok(bare(Kind::Table, readstone_view::table(&**table, ask)?)),
+        Content::Converted(text) => converted_page(call, node, text, ask),
+    }
+}
+
+fn list_takes(kind: Kind) -> &'static str {
+    if kind == Kind::Database {
+        "is a database; its list of tables takes :N- and one range :A-B"
+    } else {
+        "is a directory in an archive; its listing takes :N- and one range :A-B"
+    }
+}
+
+/// Text that was made from a file; its tag is that of the file.
+fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask: &Ask<'_>) -> Result<Page, Fault> {
+    let text: Arc<dyn Blob> = Arc::new(Memory::new(Arc::clone(&made.text)));
+    let head = Head { bytes: &made.text, samples: &[], size: made.text.len() as u64 };
+    let coding = readstone_formats::utf8();
+    let size = head.size;
+    let mut index = LineIndex::new(coding.newline(), size);
+    drop(index.count_all(&*text, call.budget));
+    let mut shown = Text { blob: text, coding, size, index: &mut index };
+    let original = made.original.as_ref();
+    let version = original.map(|bytes| readstone_source::version_of(bytes));
+    let sheet = match node.since.zip(version) {
+        Some((tag, version)) => {
+            let then = call.session.recall(&node.real, tag).map(|then| Snapshot {
+                bytes: (made.convert)(&then.bytes).unwrap_or(then.bytes),
+                version: then.version,
+            });
+            since((tag, then), (version, &made.text), &mut shown, ask)?
+        }
+        None => readstone_view::show(&mut shown, ask).map_err(fault)?,
+    };
+    let mut page = Page { encoding: Some("utf-8"), version, ..bare(made.kind, sheet) };
+    // The text ends as its last cell does; that is nothing to be told.
+    page.notes.retain(|note| *note != Note::NoFinalNewline);
+    page.editable = version.is_some() && !node.inside && node.path != "-";
+    if let Some((version, bytes)) = version.zip(original).filter(|_| page.editable && node.secret.is_none()) {
+        call.session.keep(&node.real, version, bytes);
+    }
+    Ok(page)
+}
+
+fn failed(ask: &Ask<'_>, cause: std::io::Error) -> Fault {
+    fault(readstone_host::Error::from_io(ask.path, cause))
+}
+
 fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Page, Fault> {
     let show = match ask.selector.mode {
         Mode::Everything => Show::Everything,
@@ -116,7 +177,7 @@ fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Pa
     };
     let wish = readstone_source::Wish { show, window };
     let tree = readstone_source::tree(trunk, wish, call.host, call.limits, call.budget);
-    let tree = tree.map_err(|cause| fault(readstone_host::Error::from_io(ask.path, cause)))?;
+    let tree = tree.map_err(|cause| failed(ask, cause))?;
     Ok(bare(Kind::Directory, readstone_view::listing(tree, ask)))
 }
 
@@ -133,7 +194,7 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
     if ask.selector.mode == Mode::Everything {
         return Err(unfit(ask, "is a file; :all is for directories"));
     }
-    let failed = |cause| fault(readstone_host::Error::from_io(ask.path, cause));
+    let failed = |cause| failed(ask, cause);
     if blob.len().is_some_and(|size| size > call.limits.edit_bytes)
         && let Some(stamp) = blob.stamp().map_err(failed)?
         && let Some(coding) = call.session.coding(stamp)
@@ -147,8 +208,8 @@ fn file_page(call: &Call<'_>, node: &Node, blob: Arc<dyn Blob>, ask: &Ask<'_>) -
     let content = readstone_formats::open(&head, &loaded.blob);
     loaded.samples = Vec::new();
     match content {
-        Content::Opaque(opaque) => Ok(bare(Kind::Binary, readstone_view::notice(opaque.what, loaded.size, ask))),
-        Content::Lines(lines) => text_page(call, node, &loaded, lines, ask),
+        Err(opaque) => Ok(bare(Kind::Binary, readstone_view::notice(opaque.what, loaded.size, ask))),
+        Ok(lines) => text_page(call, node, &loaded, lines, ask),
     }
 }
 
@@ -192,14 +253,18 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
     }
     let sheet = sheet?;
     let mut page = Page { encoding: Some(encoding), version: loaded.version, ..bare(Kind::Text, sheet) };
-    page.editable = loaded.version.is_some() && loaded.lasting && ask.selector.mode != Mode::Raw && node.path != "-";
+    page.editable = loaded.version.is_some()
+        && loaded.lasting
+        && ask.selector.mode != Mode::Raw
+        && !node.inside
+        && node.path != "-";
     if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, &loaded.head);
     }
     let mut changed = loaded.changed;
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
-        if ask.selector.mode != Mode::Raw {
+        if ask.selector.mode != Mode::Raw && !node.inside {
             page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
         }
     }
@@ -251,5 +316,6 @@ fn bare(kind: Kind, sheet: Sheet) -> Page {
         blocks: sheet.blocks,
         coverage: sheet.coverage,
         notes: sheet.notes,
+        images: Vec::new(),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use readstone_base::{Budget, Clock, Limits, Quota, Reply, TargetError};
 use readstone_host::{Host, Policy, Root, Secrets, Stance, SystemClock};
-use readstone_session::{MemoryStore, Session};
+use readstone_session::{MemoryShelf, MemoryStore, Session};
 use serde_json::Value;
 
 use crate::call::{Call, Effect, Tool};
@@ -98,7 +98,8 @@ impl Toolbox {
         let limits = Limits::default();
         let secrets = Secrets::new(Stance::Deny, &[])?;
         let policy = Policy::below(vec![Root::open(directory, Path::new(""))?], secrets);
-        let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes);
+        let shelf = Arc::new(MemoryShelf::new(limits.shelf_bytes));
+        let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes, shelf);
         let host = Host::new(policy, None, limits.spool_bytes);
         Ok(Self::new(host, session, limits, Arc::new(SystemClock::new(None))))
     }

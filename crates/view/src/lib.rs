@@ -15,14 +15,17 @@ mod reader;
 mod rest;
 mod room;
 mod since;
+mod table;
 mod tail;
 mod text;
+mod value;
 mod window;
 
 pub use binary::{dump, notice};
 pub use error::Error;
-pub use listing::{listing, window as listing_window};
+pub use listing::{contents, listing, window as listing_window};
 pub use numbered::{Bounds, Numbered, numbered};
 pub use room::{Ask, Room};
 pub use since::{Then, changes};
+pub use table::table;
 pub use text::{Sheet, Text, show};

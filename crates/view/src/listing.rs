@@ -1,8 +1,8 @@
-//! A directory, a page at a time.
+//! Listings, a page at a time: directories, archives, the tables of a database.
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Block, Coverage, Hidden, Next, Note, Span, TreeRow, TreeSize, Unit};
-use readstone_source::Tree;
+use readstone_base::{Block, Coverage, Fault, Hidden, Kind, Mark, Next, Note, Span, TreeRow, TreeSize, Unit};
+use readstone_source::{Listing, Tree};
 
 use crate::room::{Ask, Left};
 use crate::text::Sheet;
@@ -20,24 +20,8 @@ pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
     let limits = ask.limits;
     let lines =
         if span.last == u64::MAX { (limits.page_lines, "page_lines") } else { (limits.range_lines, "range_lines") };
-    let mut left = Left::new(lines, (limits.page_bytes, "page_bytes"), ask.room);
-    let mut coverage = Coverage { unit: Unit::Entries, ..Coverage::default() };
-    let mut rows = Vec::new();
-    let mut next = span.first;
-    for row in tree.rows {
-        let indent = width_beside_name(&row);
-        let fits = left.line().and_then(|()| left.fits(indent, &row.name));
-        if let (Err(limit), false) = (fits, rows.is_empty()) {
-            coverage.cut_by = Some(limit);
-            break;
-        }
-        left.take(indent, &row.name);
-        left.take_line();
-        Span::extend(&mut coverage.shown, next);
-        next += 1;
-        rows.push(row);
-    }
-    let mut notes = Vec::new();
+    let left = Left::new(lines, (limits.page_bytes, "page_bytes"), ask.room);
+    let Filled { rows, mut coverage, mut notes, next } = fill(tree.rows, span.first, left);
     if tree.total == 0 && tree.ignored + tree.denied == 0 {
         notes.push(Note::EmptyDirectory);
     } else if tree.total == 0 {
@@ -60,6 +44,60 @@ pub fn listing(tree: Tree, ask: &Ask<'_>) -> Sheet {
     Sheet { blocks: vec![Block::Tree(rows)], coverage, notes }
 }
 
+/// Shows the rows of a container's listing that fit.
+pub fn contents(list: &dyn Listing, ask: &Ask<'_>) -> Result<Sheet, Fault> {
+    let limits = ask.limits;
+    let span = ask.selector.select.span().unwrap_or(Span::new(1, u64::MAX));
+    let window = Span::new(span.first, span.last.min(span.first.saturating_add(limits.listing_entries - 1)));
+    let rows = list.rows(window, ask.budget)?;
+    let left = Left::new((limits.listing_entries, "listing_entries"), (limits.page_bytes, "page_bytes"), ask.room);
+    let total = list.total();
+    let mut page = fill(rows, span.first, left);
+    let behind = total.is_none_or(|total| page.next <= total);
+    if page.rows.is_empty() && span.first == 1 {
+        page.notes.push(if list.kind() == Kind::Archive { Note::EmptyArchive } else { Note::NoRows });
+    } else if page.rows.is_empty() {
+        page.notes.push(Note::PastEnd { asked: span.first });
+        page.coverage.next = total.filter(|total| *total > 0).map(|total| ask.next(Select::From(total)));
+    } else if behind {
+        page.coverage.next = Some(ask.next(Select::From(page.next)));
+        let full = page.rows.len() as u64 >= limits.listing_entries && span.last > window.last;
+        page.coverage.cut_by = page.coverage.cut_by.or(full.then_some("listing_entries"));
+    }
+    page.coverage.total.entries = total;
+    page.coverage.complete = span.first == 1 && page.coverage.next.is_none();
+    page.coverage.hidden = list.hidden();
+    Ok(Sheet { blocks: vec![Block::Tree(page.rows)], coverage: page.coverage, notes: page.notes })
+}
+
+/// The rows of a listing that fit.
+struct Filled {
+    rows: Vec<TreeRow>,
+    coverage: Coverage,
+    notes: Vec<Note>,
+    /// The number of the row behind them.
+    next: u64,
+}
+
+fn fill(from: Vec<TreeRow>, first: u64, mut left: Left) -> Filled {
+    let mut coverage = Coverage { unit: Unit::Entries, ..Coverage::default() };
+    let (mut rows, mut next) = (Vec::new(), first);
+    for row in from {
+        let indent = width_beside_name(&row);
+        let fits = left.line().and_then(|()| left.fits(indent, &row.name));
+        if let (Err(limit), false) = (fits, rows.is_empty()) {
+            coverage.cut_by = Some(limit);
+            break;
+        }
+        left.take(indent, &row.name);
+        left.take_line();
+        Span::extend(&mut coverage.shown, next);
+        next += 1;
+        rows.push(row);
+    }
+    Filled { rows, coverage, notes: Vec::new(), next }
+}
+
 /// What a row takes beside its name: indent, size and age, or where a link or an address leads.
 fn width_beside_name(row: &TreeRow) -> usize {
     let further = match &row.size {
@@ -69,9 +107,21 @@ fn width_beside_name(row: &TreeRow) -> usize {
         | TreeSize::Closed(_)
         | TreeSize::File(_)
         | TreeSize::Special(_)
-        | TreeSize::Unreadable(_) => 0,
+        | TreeSize::Unreadable(_)
+        | TreeSize::Rows(_)
+        | TreeSize::AtLeast(_)
+        | TreeSize::Uncounted(_)
+        | TreeSize::View => 0,
     };
-    28 + 2 * row.depth + further
+    let marks: usize = row.marks.iter().map(width_of_mark).sum();
+    28 + 2 * row.depth + further + marks
+}
+
+fn width_of_mark(mark: &Mark) -> usize {
+    match mark {
+        Mark::SameName(address) | Mark::UnsafeName(address) | Mark::Unsupported(address) => 24 + address.len(),
+        Mark::Encrypted | Mark::Overlaps | Mark::Damaged => 24,
+    }
 }
 
 fn hidden(counts: (u64, u64, u64), ask: &Ask<'_>) -> Vec<Hidden> {

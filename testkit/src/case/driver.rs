@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use readstone_base::{Fixed, Reply};
 use readstone_host::{Environment, Host, Policy, Root, Secrets};
-use readstone_session::{Config, MemoryStore, Session};
+use readstone_session::{Config, MemoryShelf, MemoryStore, Session};
 use readstone_tools::Toolbox;
 use serde_json::Value;
 
@@ -82,7 +82,12 @@ pub(super) fn library(root: &Path, home: &Path) -> Result<Toolbox, String> {
         [] => Policy::anywhere(root.to_owned(), secrets),
         roots => Policy::below(roots.iter().map(|named| open(named)).collect::<Result<_, _>>()?, secrets),
     };
-    let session = Session::new("case".to_owned(), Arc::<MemoryStore>::default(), config.limits.snapshot_bytes);
+    let session = Session::new(
+        "case".to_owned(),
+        Arc::<MemoryStore>::default(),
+        config.limits.snapshot_bytes,
+        Arc::new(MemoryShelf::new(config.limits.shelf_bytes)),
+    );
     let host = Host::new(policy, environment.home(), config.limits.spool_bytes);
     Ok(Toolbox::new(host, session, config.limits, Arc::new(Fixed(NOW))))
 }

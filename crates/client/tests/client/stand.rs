@@ -34,7 +34,12 @@ impl Stand {
     fn start(tokens: Tokens) -> Self {
         let files = TempDir::with_prefix("readstone-client-").expect("a temporary directory");
         let toolbox = Toolbox::for_directory(files.path()).expect("the directory just made");
-        let sessions = Sessions::new(Arc::<MemoryStore>::default(), 64 * 1024 * 1024, 16);
+        let sessions = Sessions::new(
+            Arc::<MemoryStore>::default(),
+            64 * 1024 * 1024,
+            Arc::new(readstone_session::MemoryShelf::new(1 << 20)),
+            16,
+        );
         let (url, stop) = serve(Desk::new(toolbox, sessions), tokens);
         Self { files, url, _stop: stop }
     }
@@ -79,6 +84,11 @@ pub(crate) fn narrow_toolbox(directory: &Path) -> Toolbox {
     let secrets = Secrets::new(Stance::Deny, &[]).expect("no rules");
     let root = Root::open(directory, Path::new("")).expect("a directory");
     let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
-    let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes);
+    let session = Session::new(
+        String::new(),
+        Arc::<MemoryStore>::default(),
+        limits.snapshot_bytes,
+        Arc::new(readstone_session::MemoryShelf::new(limits.shelf_bytes)),
+    );
     Toolbox::new(host, session, limits, Arc::new(SystemClock::new(None)))
 }

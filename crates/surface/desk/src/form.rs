@@ -149,7 +149,12 @@ impl<'a> ReadForm<'a> {
             version: target.version.as_deref(),
             encoding: target.encoding,
             shown,
-            total: TotalForm { lines: target.total.lines, bytes: target.total.bytes, entries: target.total.entries },
+            total: TotalForm {
+                lines: target.total.lines,
+                bytes: target.total.bytes,
+                entries: target.total.entries,
+                rows: target.total.rows,
+            },
             cut_by: target.cut_by,
             next: target.next.as_deref(),
             next_start_byte: target.next_start_byte,
@@ -177,6 +182,8 @@ struct TotalForm {
     bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     entries: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u64>,
 }
 
 #[derive(Serialize)]

@@ -181,19 +181,25 @@ fn show(reply: &Reply) -> io::Result<()> {
     }
     let terminal = io::stdout().is_terminal();
     let colours = terminal && paint::wanted(&Environment::of_process());
-    for (part, target) in reply.parts.iter().zip(&reply.receipt.targets) {
+    let mut targets = reply.receipt.targets.iter();
+    // A picture alone is the bytes of a file; among words it is only named.
+    let named = terminal || reply.parts.len() > 1;
+    for part in &reply.parts {
         match part {
             Part::Text(text) if colours => print(paint::page(text).as_bytes())?,
             Part::Text(text) => print(text.as_bytes())?,
             // A terminal must not be spoken to by what is read.
             Part::Verbatim(raw) if terminal => print(paint::harmless(&raw.text).as_bytes())?,
             Part::Verbatim(raw) => print(raw.bytes.as_deref().unwrap_or(raw.text.as_bytes()))?,
-            Part::Image(image) if terminal => {
+            Part::Image(image) if named => {
                 print(format!("[{}, {} bytes]\n", image.mime, image.bytes.len()).as_bytes())?;
             }
             Part::Image(image) => print(&image.bytes)?,
         }
-        if let Some(aside) = readstone_render::aside(target).filter(|_| matches!(part, Part::Verbatim(_))) {
+        // Pictures belong to the target before them.
+        let target = if matches!(part, Part::Image(_)) { None } else { targets.next() };
+        let aside = target.filter(|_| matches!(part, Part::Verbatim(_))).and_then(readstone_render::aside);
+        if let Some(aside) = aside {
             complain(&aside);
         }
     }

@@ -116,7 +116,9 @@ fn desk(server: &ServerArguments, config: &Config, environment: &Environment) ->
     let most = if server.read_only { Effect::Reads } else { Effect::Writes };
     let tools = profile.pick(&server.tools, most).map_err(cannot)?;
     let store = setup::store(config, environment);
-    let sessions = Sessions::new(Arc::clone(&store), config.limits.snapshot_bytes, config.limits.server_sessions);
+    let shelf = Arc::new(readstone_session::MemoryShelf::new(config.limits.shelf_bytes));
+    let sessions =
+        Sessions::new(Arc::clone(&store), config.limits.snapshot_bytes, shelf, config.limits.server_sessions);
     let toolbox = setup::server_toolbox(config, environment, store).map_err(boxed)?;
     Ok(Desk::new(toolbox.with_tools(tools), sessions))
 }

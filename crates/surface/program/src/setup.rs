@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock};
-use readstone_session::{Config, ConfigError, MemoryStore, Session, SqliteStore, Store};
+use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Session, SqliteStore, Store};
 use readstone_tools::Toolbox;
 
 use crate::args::Common;
@@ -43,7 +43,8 @@ fn assemble(
     store: Arc<dyn Store>,
 ) -> Result<Toolbox, ConfigError> {
     let name = host.policy().place().display().to_string();
-    let session = Session::new(name, store, config.limits.snapshot_bytes);
+    let session =
+        Session::new(name, store, config.limits.snapshot_bytes, Arc::new(MemoryShelf::new(config.limits.shelf_bytes)));
     let clock = SystemClock::new(fixed_time(environment)?);
     Ok(Toolbox::new(host, session, config.limits.clone(), Arc::new(clock)))
 }

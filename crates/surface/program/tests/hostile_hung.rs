@@ -186,7 +186,12 @@ fn f20_the_places_of_hung_calls_come_back_with_the_file_system() {
 
 fn desk(directory: &Path) -> Arc<Desk> {
     let toolbox = Toolbox::for_directory(directory).unwrap();
-    let sessions = Sessions::new(Arc::<MemoryStore>::default(), 1 << 20, 16);
+    let sessions = Sessions::new(
+        Arc::<MemoryStore>::default(),
+        1 << 20,
+        Arc::new(readstone_session::MemoryShelf::new(1 << 20)),
+        16,
+    );
     Desk::new(toolbox, sessions)
 }
 

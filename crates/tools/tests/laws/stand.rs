@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use readstone_base::{Fixed, Limits, Part, Reply, Status, Target};
 use readstone_host::{Host, Policy, Root, Secrets, Stance};
-use readstone_session::{MemoryStore, Session};
+use readstone_session::{MemoryShelf, MemoryStore, Session};
 use readstone_tools::Toolbox;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -25,7 +25,12 @@ impl Stand {
         let files = TempDir::with_prefix("readstone-laws-").expect("a temporary directory");
         let secrets = Secrets::new(Stance::Deny, &[]).expect("no rules");
         let root = Root::open(files.path(), Path::new("")).expect("the directory just made");
-        let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes);
+        let session = Session::new(
+            String::new(),
+            Arc::<MemoryStore>::default(),
+            limits.snapshot_bytes,
+            Arc::new(MemoryShelf::new(limits.shelf_bytes)),
+        );
         let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
         let toolbox = Toolbox::new(host, session, limits.clone(), Arc::new(Fixed(0)));
         Self { files, toolbox }

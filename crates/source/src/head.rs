@@ -1,12 +1,6 @@
-//! A format says what bytes are.
+//! What is looked at to tell what bytes are.
 
-use std::sync::Arc;
-
-use readstone_base::Blob;
-
-use crate::content::Content;
-
-/// What is known of a blob before a format opens it.
+/// What is known of a blob before it is opened.
 #[derive(Debug)]
 pub struct Head<'a> {
     /// The beginning of the blob, or all of it.
@@ -22,10 +16,4 @@ impl Head<'_> {
     pub fn is_whole(&self) -> bool {
         self.bytes.len() as u64 == self.size
     }
-}
-
-/// A way to read bytes.
-pub trait Format: Send + Sync {
-    /// Opens the bytes, when they are of this format.
-    fn open(&self, head: &Head<'_>, blob: &Arc<dyn Blob>) -> Option<Content>;
 }

@@ -1,0 +1,160 @@
+//! Descending: from a file through what it holds to what an address names.
+
+use std::io;
+use std::sync::Arc;
+
+use readstone_address::{Select, Selector};
+use readstone_base::{Blob, Fault, Image, Limits, Memory, Note, Stamp};
+use readstone_host::Error as HostError;
+
+use crate::container::{Entered, Reached};
+use crate::content::Content;
+use crate::error::Error;
+use crate::opening::{Opening, Piece};
+
+/// Where an address led.
+#[derive(Debug)]
+pub(crate) struct Descent {
+    /// The address that leads there.
+    pub(crate) path: String,
+    /// What is there.
+    pub(crate) end: End,
+    /// Which part of it is asked for.
+    pub(crate) selector: Selector,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) images: Vec<Image>,
+    /// Whether it lies inside something else.
+    pub(crate) inside: bool,
+}
+
+/// What an address led to.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// Bytes that hold nothing else; the limit says why not all of them are there.
+    Bytes(Arc<dyn Blob>, Option<&'static str>),
+    /// Something that is shown as it is.
+    Content(Content),
+}
+
+/// Layers of packing that are taken off between two names.
+const MOST_LAYERS: u64 = 8;
+
+/// Follows a tail through containers.
+pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -> Result<Descent, Fault> {
+    let mut piece = piece;
+    let mut tail = tail.map(str::to_owned);
+    let (mut notes, mut names, mut layers) = (Vec::new(), 0, 0);
+    while let Some(container) = opening.formats.container(&piece, tail.as_deref(), opening)? {
+        if names >= opening.limits.nesting || layers >= MOST_LAYERS {
+            return Err(Box::new(Error::TooDeep { path: piece.path, limit: opening.limits.nesting }));
+        }
+        match container.enter(tail.as_deref(), opening)? {
+            Entered::Piece { piece: inner, rest, notes: said } => {
+                names += u64::from(inner.path != piece.path);
+                layers += 1;
+                notes.extend(said);
+                (piece, tail) = (inner, rest);
+            }
+            Entered::Content(reached) => return finish(*reached, notes, names > 0),
+            Entered::Itself => break,
+        }
+    }
+    let selector = selector_of(&piece.path, tail.as_deref())?;
+    let failed = |cause| -> Fault { Box::new(HostError::from_io(&piece.path, cause)) };
+    let (blob, cut) = settle(&piece, &selector, opening.limits).map_err(failed)?;
+    Ok(Descent {
+        path: piece.path,
+        end: End::Bytes(blob, cut),
+        selector,
+        notes,
+        images: Vec::new(),
+        inside: layers > 0,
+    })
+}
+
+fn finish(reached: Reached, mut notes: Vec<Note>, inside: bool) -> Result<Descent, Fault> {
+    let selector = selector_of(&reached.path, reached.rest.as_deref())?;
+    notes.extend(reached.notes);
+    let Reached { content, path, images, .. } = reached;
+    Ok(Descent { path, end: End::Content(content), selector, notes, images, inside })
+}
+
+/// The selector in what is left of an address.
+fn selector_of(path: &str, rest: Option<&str>) -> Result<Selector, Fault> {
+    let Some(rest) = rest else {
+        return Ok(Selector::default());
+    };
+    Selector::parse(rest).map_err(|(part, problem)| -> Fault {
+        Box::new(readstone_address::Error::BadSelector { path: path.to_owned(), part, problem })
+    })
+}
+
+/// Bytes whose number is known. Of a stream that does not tell its length as much is unpacked as the selection needs:
+/// the beginning for its first page, everything for a later one.
+fn settle(piece: &Piece, selector: &Selector, limits: &Limits) -> io::Result<(Arc<dyn Blob>, Option<&'static str>)> {
+    if piece.blob.len().is_some() {
+        return Ok((Arc::clone(&piece.blob), None));
+    }
+    let most = match &selector.select {
+        Select::All => limits.unpack_bytes,
+        Select::Window { start, .. } => start.saturating_add(limits.unpack_bytes),
+        Select::From(_)
+        | Select::Range(_)
+        | Select::Many(_)
+        | Select::Last(_)
+        | Select::Around { .. }
+        | Select::Rest { .. } => u64::MAX,
+    };
+    let mut head = Vec::new();
+    let mut chunk = vec![0; STEP];
+    let mut size = 0_u64;
+    let whole = loop {
+        let count = piece.blob.read_at(size, &mut chunk)?;
+        size += count as u64;
+        if size <= limits.edit_bytes {
+            head.extend_from_slice(chunk.get(..count).unwrap_or_default());
+        }
+        if count < chunk.len() {
+            break true;
+        }
+        if size >= most {
+            break false;
+        }
+    };
+    if size <= limits.edit_bytes {
+        return Ok((Arc::new(Memory::new(head)), None));
+    }
+    let measured = Measured { blob: Arc::clone(&piece.blob), size };
+    Ok((Arc::new(measured), (!whole).then_some("unpack_bytes")))
+}
+
+/// How much is unpacked at a time.
+const STEP: usize = 256 * 1024;
+
+/// A stream whose length was found out, or as much of it as was asked for.
+#[derive(Debug)]
+struct Measured {
+    blob: Arc<dyn Blob>,
+    size: u64,
+}
+
+impl Blob for Measured {
+    fn len(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let room = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(room);
+        self.blob.read_at(offset, buffer.get_mut(..wanted).unwrap_or_default())
+    }
+
+    fn stamp(&self) -> io::Result<Option<Stamp>> {
+        // Lines are counted anew when more of the stream is known.
+        Ok(self.blob.stamp()?.map(|stamp| Stamp { size: self.size, ..stamp }))
+    }
+
+    fn is_serial(&self) -> bool {
+        self.blob.is_serial()
+    }
+}

@@ -1,0 +1,137 @@
+//! Values of a table in characters: exact where they are shown whole, marked where they are not.
+
+use std::fmt::Write as _;
+
+use readstone_base::{Visible, size_text};
+use readstone_source::Value;
+
+/// A value as it is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    /// Its characters.
+    pub(crate) text: String,
+    /// How many of its bytes are left out; 0 when it is whole.
+    pub(crate) left: u64,
+}
+
+/// Blobs up to so many bytes are written out.
+const SHORT_BLOB: usize = 8;
+
+/// A value in one line of at most `most` characters, fit to stand between bars.
+pub(crate) fn in_cell(value: &Value, most: usize) -> Shown {
+    match value {
+        Value::Text { head, length } => {
+            let text = quoted(&visible(head, *length, Breaks::Spelled));
+            cut(&text, most, *length, head.len() as u64)
+        }
+        Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob { .. } => plain(value),
+    }
+}
+
+/// A value in lines, of at most `most` characters in all.
+pub(crate) fn in_lines(value: &Value, most: usize) -> (Vec<String>, u64) {
+    let Value::Text { head, length } = value else {
+        let shown = plain(value);
+        return (vec![shown.text], shown.left);
+    };
+    let text = visible(head, *length, Breaks::Kept);
+    let one_line = !text.contains('\n');
+    let text = if one_line { quoted(&text) } else { text };
+    let fits = text.chars().nth(most).is_none() && head.len() as u64 == *length;
+    let shown: String = if fits { text } else { text.chars().take(most).chain(['…']).collect() };
+    // What the shown characters took in bytes is known only where none was spelled out; else it is about right.
+    let left = if fits { 0 } else { length.saturating_sub(shown.len() as u64 - 3).max(1) };
+    (shown.split('\n').map(str::to_owned).collect(), left)
+}
+
+fn plain(value: &Value) -> Shown {
+    let (text, left) = match value {
+        Value::Null => ("NULL".to_owned(), 0),
+        Value::Integer(number) => (number.to_string(), 0),
+        Value::Real(number) if number.is_infinite() => ((if *number > 0.0 { "Inf" } else { "-Inf" }).to_owned(), 0),
+        Value::Real(number) => (format!("{number:?}"), 0),
+        Value::Blob { head, length } if *length as usize == head.len() && head.len() <= SHORT_BLOB => {
+            let hex = head.iter().fold(String::new(), |mut hex, byte| {
+                // Writing to a String cannot fail.
+                let _ = write!(hex, "{byte:02X}");
+                hex
+            });
+            (format!("x'{hex}'"), 0)
+        }
+        Value::Blob { length, .. } => (format!("<blob {}>", size_text(*length)), *length),
+        Value::Text { .. } => (String::new(), 0),
+    };
+    Shown { text, left }
+}
+
+/// What becomes of line breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Breaks {
+    /// They are spelled out like everything that would break a row.
+    Spelled,
+    /// They stay.
+    Kept,
+}
+
+/// Text with everything spelled out that could do something to its surroundings.
+fn visible(head: &[u8], length: u64, breaks: Breaks) -> String {
+    let whole = head.len() as u64 == length;
+    let mut shown = String::with_capacity(head.len());
+    let mut chunks = head.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        match breaks {
+            Breaks::Spelled => push_spelled(&mut shown, chunk.valid()),
+            Breaks::Kept => {
+                for (number, line) in chunk.valid().split('\n').enumerate() {
+                    shown.push_str(if number == 0 { "" } else { "\n" });
+                    shown.push_str(&Visible::of(line).text);
+                }
+            }
+        }
+        // A character may have been cut where the head ends.
+        if chunks.peek().is_some() || whole {
+            for byte in chunk.invalid() {
+                let _ = write!(shown, "\\x{byte:02x}");
+            }
+        }
+    }
+    shown
+}
+
+fn push_spelled(shown: &mut String, text: &str) {
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            '\t' => shown.push_str("\\t"),
+            '|' => shown.push_str("\\|"),
+            // A backslash is doubled where it would read as one of ours.
+            '\\' if matches!(characters.peek(), Some('n' | 'r' | 't' | 'x' | '|' | '\\')) => shown.push_str("\\\\"),
+            _ => {
+                let mut buffer = [0; 4];
+                shown.push_str(&Visible::of(character.encode_utf8(&mut buffer)).text);
+            }
+        }
+    }
+}
+
+/// Text as it stands, or between quotes where it would read as something else.
+fn quoted(text: &str) -> String {
+    let number = text.parse::<f64>().is_ok();
+    let edges = text.trim() != text;
+    let other = text.is_empty() || text == "NULL" || text.starts_with(['\'', '<']) || text.starts_with("x'");
+    if number || edges || other { format!("'{}'", text.replace('\'', "''")) } else { text.to_owned() }
+}
+
+/// The text within `most` characters, with its size where it does not fit.
+fn cut(text: &str, most: usize, length: u64, held: u64) -> Shown {
+    if held == length && text.chars().nth(most).is_none() {
+        return Shown { text: text.to_owned(), left: 0 };
+    }
+    let mark = format!("… ({})", size_text(length));
+    let room = most.saturating_sub(mark.chars().count()).max(1);
+    let head: String = text.chars().take(room).collect();
+    let left = length.saturating_sub(head.len() as u64).max(1);
+    Shown { text: format!("{head}{mark}"), left }
+}
