@@ -9,6 +9,7 @@ mod driver;
 mod escape;
 mod follow;
 mod footprint;
+mod pack;
 mod page;
 mod recipe;
 mod servers;

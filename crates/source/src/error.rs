@@ -72,7 +72,7 @@ impl fmt::Display for Error {
                 write!(f, "{} lies inside {limit} others already, and no more are entered (nesting)", Quoted(path))
             }
             Self::Unsupported { address } => {
-                write!(f, "{} is not a file; only files and directories can be read", Quoted(address))
+                write!(f, "{} is neither a file nor in one; nothing else can be read", Quoted(address))
             }
         }
     }

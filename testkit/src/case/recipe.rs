@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, Timespec, Timestamps};
 
-use super::escape;
+use super::{escape, pack};
 use crate::world::NOW;
 
 /// What a page has made: where names lead, and how old everything is.
@@ -46,6 +46,11 @@ impl Ground {
             "link" => std::os::unix::fs::symlink(rest, &path).map_err(|error| failed(&error)),
             "fifo" => rustix::fs::mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
                 .map_err(|error| failed(&error)),
+            "pack" => {
+                let files: Vec<String> = rest.split_whitespace().map(str::to_owned).collect();
+                self.write(&name, &pack::pack(&self.root, &name, &files).map_err(|error| failed(&error))?)
+            }
+            "sql" => pack::query(&path, rest),
             "age" => {
                 let seconds = rest.trim().parse().map_err(|_| format!("{recipe}: the age is no number of seconds"))?;
                 self.ages.insert(path, seconds);
