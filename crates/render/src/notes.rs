@@ -5,6 +5,7 @@ use readstone_base::{Marks, Note, Page, Unit, Visible, size_text};
 use crate::size;
 
 /// The code and the words of a note.
+#[expect(clippy::too_many_lines, reason = "a table: one row a note")]
 pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
     match note {
         Note::Empty => ("text.empty", "empty file".to_owned()),

@@ -55,7 +55,12 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
                 notes.extend(said);
                 (piece, tail) = (inner, rest);
             }
-            Entered::Content(reached) => return finish(*reached, notes, names > 0),
+            Entered::Content(reached) => {
+                notes.extend(reached.notes);
+                let selector = selector_of(&reached.path, reached.rest.as_deref())?;
+                let Reached { content, path, images, .. } = *reached;
+                return Ok(Descent { path, end: End::Content(content), selector, notes, images, inside: names > 0 });
+            }
             Entered::Itself => break,
         }
     }
@@ -70,13 +75,6 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
         images: Vec::new(),
         inside: layers > 0,
     })
-}
-
-fn finish(reached: Reached, mut notes: Vec<Note>, inside: bool) -> Result<Descent, Fault> {
-    let selector = selector_of(&reached.path, reached.rest.as_deref())?;
-    notes.extend(reached.notes);
-    let Reached { content, path, images, .. } = reached;
-    Ok(Descent { path, end: End::Content(content), selector, notes, images, inside })
 }
 
 /// The selector in what is left of an address.

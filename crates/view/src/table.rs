@@ -67,10 +67,18 @@ pub fn table(table: &dyn Table, ask: &Ask<'_>) -> Result<Sheet, Fault> {
         None if gather.columns.is_empty() => {}
         None => sheet.blocks.push(Block::Records(page.records(table, &gather, ask))),
     }
-    finish(table, sheet, page, more)
+    let behind = if more { Behind::Rows } else { Behind::Nothing };
+    Ok(finish(table, sheet, page, behind))
 }
 
-fn finish(table: &dyn Table, mut sheet: Sheet, page: Fill, more: bool) -> Result<Sheet, Fault> {
+/// Whether rows follow those that were gathered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    Rows,
+    Nothing,
+}
+
+fn finish(table: &dyn Table, mut sheet: Sheet, page: Fill, behind: Behind) -> Sheet {
     let first = table.first();
     let mut coverage = Coverage { unit: Unit::Rows, ..Coverage::default() };
     coverage.total.rows = table.total();
@@ -80,7 +88,7 @@ fn finish(table: &dyn Table, mut sheet: Sheet, page: Fill, more: bool) -> Result
         coverage.shown = vec![Span::new(first, next - 1)];
     }
     coverage.cut_by = page.cut_by;
-    if (more || page.cut_by.is_some()) && !record {
+    if (behind == Behind::Rows || page.cut_by.is_some()) && !record {
         coverage.next = Some(table.from(next));
     }
     coverage.complete = coverage.next.is_none() && first == 1;
@@ -94,7 +102,7 @@ fn finish(table: &dyn Table, mut sheet: Sheet, page: Fill, more: bool) -> Result
     if let Some(address) = page.cuts.into_iter().next().filter(|_| !record) {
         sheet.notes.push(Note::CutCells { count, address });
     }
-    Ok(Sheet { coverage, ..sheet })
+    Sheet { coverage, ..sheet }
 }
 
 /// A page that is being filled with rows.

@@ -50,7 +50,7 @@ fn plain(value: &Value) -> Shown {
         Value::Integer(number) => (number.to_string(), 0),
         Value::Real(number) if number.is_infinite() => ((if *number > 0.0 { "Inf" } else { "-Inf" }).to_owned(), 0),
         Value::Real(number) => (format!("{number:?}"), 0),
-        Value::Blob { head, length } if *length as usize == head.len() && head.len() <= SHORT_BLOB => {
+        Value::Blob { head, length } if *length == head.len() as u64 && head.len() <= SHORT_BLOB => {
             let hex = head.iter().fold(String::new(), |mut hex, byte| {
                 // Writing to a String cannot fail.
                 let _ = write!(hex, "{byte:02X}");
@@ -131,7 +131,8 @@ fn cut(text: &str, most: usize, length: u64, held: u64) -> Shown {
     }
     let mark = format!("… ({})", size_text(length));
     let room = most.saturating_sub(mark.chars().count()).max(1);
-    let head: String = text.chars().take(room).collect();
-    let left = length.saturating_sub(head.len() as u64).max(1);
-    Shown { text: format!("{head}{mark}"), left }
+    let mut shown: String = text.chars().take(room).collect();
+    let left = length.saturating_sub(shown.len() as u64).max(1);
+    shown.push_str(&mark);
+    Shown { text: shown, left }
 }

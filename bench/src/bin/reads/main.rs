@@ -1,14 +1,13 @@
 //! Measurements beside the tools at hand, printed as ratios of one run.
 
 mod data;
-mod measure;
-mod table;
 
 use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
 
-use measure::{Bench, Contest, Keep};
+use readstone_bench::measure::{Bench, Contest, Keep};
+use readstone_bench::table;
 
 /// The size of the large file unless the command line says otherwise.
 const MEGABYTES: u64 = 1_000;

@@ -11,10 +11,9 @@ use nix::libc::{F_RDLCK, F_UNLCK, F_WRLCK, SEEK_SET, flock};
 /// Takes a shared lock; false when somebody else writes there.
 pub(crate) fn lock_shared(file: &File, range: &Range<u64>) -> io::Result<bool> {
     match fcntl(file, FcntlArg::F_OFD_SETLK(&wanted(F_RDLCK, range))) {
-        Ok(_) => Ok(true),
         Err(Errno::EAGAIN | Errno::EACCES) => Ok(false),
         // A file system without locks has no writers that would heed them.
-        Err(Errno::ENOLCK | Errno::ENOSYS | Errno::EINVAL | Errno::EOPNOTSUPP) => Ok(true),
+        Ok(_) | Err(Errno::ENOLCK | Errno::ENOSYS | Errno::EINVAL | Errno::EOPNOTSUPP) => Ok(true),
         Err(error) => Err(error.into()),
     }
 }

@@ -3,7 +3,7 @@
 use crate::measure::Row;
 
 /// One row an operation: our time, the rival's, and the ratio.
-pub(crate) fn markdown(rows: &[Row]) -> String {
+pub fn markdown(rows: &[Row]) -> String {
     let mut text = String::from("| operation | readstone, ms | rival | ms | ratio |\n|---|---|---|---|---|\n");
     for row in rows {
         let line = match &row.rival {

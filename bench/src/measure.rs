@@ -15,23 +15,38 @@ const CALLS: usize = 101;
 
 /// An operation, and the plain tool for it.
 #[derive(Debug)]
-pub(crate) struct Contest {
-    pub(crate) name: String,
-    pub(crate) address: String,
-    pub(crate) rival: String,
+pub struct Contest {
+    /// What is done.
+    pub name: String,
+    /// How we are called for it.
+    pub address: String,
+    /// How the other is called for it.
+    pub rival: String,
+}
+
+/// One call of the library, in milliseconds.
+#[expect(clippy::disallowed_methods, reason = "measuring is telling the time")]
+fn call(toolbox: &Toolbox, address: &str) -> Result<f64, Box<dyn Error>> {
+    let start = Instant::now();
+    let reply = toolbox.call("read", &json!({ "path": address }), &toolbox.budget());
+    let time = start.elapsed().as_secs_f64() * 1_000.0;
+    if reply.receipt.error.is_some() { Err(reply.text().into()) } else { Ok(time) }
 }
 
 /// What was measured.
 #[derive(Debug)]
-pub(crate) struct Row {
-    pub(crate) name: String,
-    pub(crate) ours: f64,
-    pub(crate) rival: Option<(String, f64)>,
+pub struct Row {
+    /// What was done.
+    pub name: String,
+    /// Our time in milliseconds.
+    pub ours: f64,
+    /// The other tool and its time.
+    pub rival: Option<(String, f64)>,
 }
 
 /// What a call in process may find from an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Keep {
+pub enum Keep {
     /// A toolbox that has never been called.
     Nothing,
     /// The toolbox of the call before.
@@ -40,14 +55,14 @@ pub(crate) enum Keep {
 
 /// The program and the library, ready to be measured.
 #[derive(Debug)]
-pub(crate) struct Bench {
+pub struct Bench {
     program: PathBuf,
     place: PathBuf,
 }
 
 impl Bench {
     /// Finds the program beside this one.
-    pub(crate) fn new(place: &Path) -> Result<Self, Box<dyn Error>> {
+    pub fn new(place: &Path) -> Result<Self, Box<dyn Error>> {
         let program = std::env::current_exe()?.with_file_name("readstone");
         if !program.exists() {
             return Err("there is no readstone beside this program; run cargo build --release first".into());
@@ -56,7 +71,7 @@ impl Bench {
     }
 
     /// Both sides in turns.
-    pub(crate) fn contest(&self, contest: &Contest) -> Result<Row, Box<dyn Error>> {
+    pub fn contest(&self, contest: &Contest) -> Result<Row, Box<dyn Error>> {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             ours.push(time(&mut self.read(&contest.address))?);
@@ -68,7 +83,7 @@ impl Bench {
 
     /// Calls of the library; a fresh toolbox for each unless an earlier call is to be remembered.
     #[expect(clippy::disallowed_methods, reason = "measuring is telling the time")]
-    pub(crate) fn in_process(&self, name: &str, address: &str, keep: Keep) -> Result<Row, Box<dyn Error>> {
+    pub fn in_process(&self, name: &str, address: &str, keep: Keep) -> Result<Row, Box<dyn Error>> {
         let input = json!({ "path": address });
         let shared = Toolbox::for_directory(&self.place)?;
         shared.call("read", &input, &shared.budget());
@@ -89,8 +104,23 @@ impl Bench {
         Ok(Row { name: format!("{name}, in process"), ours: median(times), rival: None })
     }
 
+    /// The last of several calls in one session, after all of them were made once.
+    pub fn after(&self, name: &str, addresses: &[&str]) -> Result<Row, Box<dyn Error>> {
+        let toolbox = Toolbox::for_directory(&self.place)?;
+        let mut times = Vec::new();
+        for address in addresses {
+            times.push(call(&toolbox, address)?);
+        }
+        let last = addresses.last().ok_or("there is nothing to call")?;
+        // The first call that needs what an earlier one found out counts; then those that follow it.
+        let first = times.pop().filter(|_| addresses.len() > 1);
+        let again = (0..CALLS).map(|_| call(&toolbox, last)).collect::<Result<Vec<_>, _>>()?;
+        let ours = first.unwrap_or_else(|| median(again));
+        Ok(Row { name: format!("{name}, in process"), ours, rival: None })
+    }
+
     /// The largest resident size of one read, in megabytes.
-    pub(crate) fn peak_memory(&self, address: &str) -> Result<f64, Box<dyn Error>> {
+    pub fn peak_memory(&self, address: &str) -> Result<f64, Box<dyn Error>> {
         let script = format!(
             "{} --ephemeral read '{address}' > /dev/null & pid=$!; peak=0; while kill -0 $pid 2>/dev/null; do \
             now=$(grep VmHWM /proc/$pid/status 2>/dev/null | tr -dc 0-9); [ -n \"$now\" ] && peak=$now; done; echo $peak",
