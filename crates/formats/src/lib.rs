@@ -7,12 +7,15 @@ mod binary;
 mod coding;
 mod detect;
 mod names;
+mod notebook;
 mod utf32;
 
 use std::sync::Arc;
 
 use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
+
+pub use notebook::{NotebookError, NotebookText, new_notebook, to_notebook, to_notebook_within, to_text};
 
 /// Text, or bytes that only hex can show.
 pub fn open(head: &Head<'_>, blob: &Arc<dyn Blob>) -> Result<Lines, Opaque> {
@@ -40,10 +43,10 @@ pub struct Standard;
 impl Formats for Standard {
     fn container(
         &self,
-        _piece: &Piece,
+        piece: &Piece,
         _tail: Option<&str>,
         _opening: &Opening<'_>,
     ) -> Result<Option<Arc<dyn Container>>, Fault> {
-        Ok(None)
+        Ok(notebook::container(piece))
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Hidden, Kind, Next, Note, Span, TreeRow};
+use readstone_base::{Blob, Budget, Fault, Hidden, Kind, Limits, Next, Note, Span, TreeRow};
 
 /// What is shown as it is, and not as the bytes of a file.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Converted {
     /// The bytes it was made from, where it can be edited in their place.
     pub original: Option<Arc<Vec<u8>>>,
     /// Makes the text of other bytes of the same kind, so that two versions can be compared.
-    pub convert: fn(&[u8]) -> Option<Vec<u8>>,
+    pub convert: fn(&[u8], &Limits) -> Option<Vec<u8>>,
 }
 
 /// A list of things that have addresses of their own, such as the entries of a directory in an archive.

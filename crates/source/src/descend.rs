@@ -41,6 +41,7 @@ const MOST_LAYERS: u64 = 8;
 
 /// Follows a tail through containers.
 pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -> Result<Descent, Fault> {
+    let given = Arc::clone(&piece.blob);
     let mut piece = piece;
     let mut tail = tail.map(str::to_owned);
     let (mut notes, mut names, mut layers) = (Vec::new(), 0, 0);
@@ -73,7 +74,7 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
         selector,
         notes,
         images: Vec::new(),
-        inside: layers > 0,
+        inside: !Arc::ptr_eq(&given, &piece.blob),
     })
 }
 

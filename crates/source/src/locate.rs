@@ -222,8 +222,32 @@ fn spellings(host: &Host, text: &str) -> Vec<Spelling> {
     all
 }
 
+/// A path that goes on behind a file, as if the archive were a directory.
+fn through(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Option<Node> {
+    let asked = reading.place.as_str();
+    let slashes = asked.rmatch_indices('/').filter(|(at, _)| *at > 0);
+    for (at, _) in slashes {
+        let (file, inside) = (asked.get(..at)?, asked.get(at + 1..)?);
+        match open(host, &Place::Path(file.to_owned()), opening.budget) {
+            Ok(opened @ (Opened { object: Object::File { .. }, .. }, _)) => {
+                let colon = reading.tail.as_ref().map(|tail| format!(":{tail}")).unwrap_or_default();
+                let tail = Some(format!("{inside}{colon}"));
+                let node = node(host, &Reading { tail, ..reading.clone() }, opened, opening).ok()?;
+                let guess = Guess { asked: asked.to_owned(), found: node.path.clone(), how: "archive entry" };
+                return Some(Node { guess: Some(guess), ..node });
+            }
+            Ok(_) => return None,
+            Err(_) => {}
+        }
+    }
+    None
+}
+
 fn recover(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Result<Node, Fault> {
     let asked = reading.place.as_str();
+    if let Some(node) = through(host, reading, opening) {
+        return Ok(node);
+    }
     let budget = opening.budget.within(Duration::from_millis(opening.limits.suffix_ms));
     match missing::look(host, asked, &budget) {
         Missing::One { path, how } => {

@@ -145,7 +145,7 @@ fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask: &Ask<'_>)
     let sheet = match node.since.zip(version) {
         Some((tag, version)) => {
             let then = call.session.recall(&node.real, tag).map(|then| Snapshot {
-                bytes: (made.convert)(&then.bytes).unwrap_or(then.bytes),
+                bytes: (made.convert)(&then.bytes, call.limits).unwrap_or(then.bytes),
                 version: then.version,
             });
             since((tag, then), (version, &made.text), &mut shown, ask)?

@@ -182,8 +182,8 @@ fn show(reply: &Reply) -> io::Result<()> {
     let terminal = io::stdout().is_terminal();
     let colours = terminal && paint::wanted(&Environment::of_process());
     let mut targets = reply.receipt.targets.iter();
-    // A picture alone is the bytes of a file; among words it is only named.
-    let named = terminal || reply.parts.len() > 1;
+    // A picture alone is the bytes of a file; among words it was named by them.
+    let alone = reply.parts.len() == 1;
     for part in &reply.parts {
         match part {
             Part::Text(text) if colours => print(paint::page(text).as_bytes())?,
@@ -191,10 +191,11 @@ fn show(reply: &Reply) -> io::Result<()> {
             // A terminal must not be spoken to by what is read.
             Part::Verbatim(raw) if terminal => print(paint::harmless(&raw.text).as_bytes())?,
             Part::Verbatim(raw) => print(raw.bytes.as_deref().unwrap_or(raw.text.as_bytes()))?,
-            Part::Image(image) if named => {
+            Part::Image(image) if terminal => {
                 print(format!("[{}, {} bytes]\n", image.mime, image.bytes.len()).as_bytes())?;
             }
-            Part::Image(image) => print(&image.bytes)?,
+            Part::Image(image) if alone => print(&image.bytes)?,
+            Part::Image(_) => {}
         }
         // Pictures belong to the target before them.
         let target = if matches!(part, Part::Image(_)) { None } else { targets.next() };
