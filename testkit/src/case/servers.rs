@@ -52,9 +52,12 @@ impl Servers {
 
 /// A reply as the result of an MCP call: its text, its receipt, and whether it failed.
 fn as_result(answer: &Answer) -> Value {
-    let text = |part: &Value| json!({ "type": "text", "text": part.get("text") });
+    let block = |part: &Value| match part.get("mime") {
+        Some(mime) => json!({ "type": "image", "data": part.get("data"), "mimeType": mime }),
+        None => json!({ "type": "text", "text": part.get("text") }),
+    };
     let parts = answer.wire.get("parts").and_then(Value::as_array);
-    let content: Vec<Value> = parts.into_iter().flatten().map(text).collect();
+    let content: Vec<Value> = parts.into_iter().flatten().map(block).collect();
     let failed = answer.wire.get("status").is_some_and(|status| status == "error");
     json!({ "content": content, "structuredContent": answer.wire.get("receipt"), "isError": failed })
 }
