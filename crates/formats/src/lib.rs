@@ -3,11 +3,17 @@
 //! A format never sees a policy or a window. What holds further things is a [`Container`]; everything else is text in
 //! some encoding, or bytes that only hex can show.
 
+#[cfg(feature = "archives")]
+mod archive;
 mod binary;
 mod coding;
+#[cfg(feature = "databases")]
+mod database;
 mod detect;
 mod names;
 mod notebook;
+#[cfg(feature = "archives")]
+mod packed;
 mod utf32;
 
 use std::sync::Arc;
@@ -15,7 +21,13 @@ use std::sync::Arc;
 use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
 
+#[cfg(feature = "archives")]
+pub use archive::{Error as ArchiveError, archives};
+#[cfg(feature = "databases")]
+pub use database::open as open_database;
 pub use notebook::{NotebookError, NotebookText, new_notebook, to_notebook, to_notebook_within, to_text};
+#[cfg(feature = "archives")]
+pub use packed::{Trouble, measure, trouble_in};
 
 /// Text, or bytes that only hex can show.
 pub fn open(head: &Head<'_>, blob: &Arc<dyn Blob>) -> Result<Lines, Opaque> {
@@ -44,9 +56,27 @@ impl Formats for Standard {
     fn container(
         &self,
         piece: &Piece,
-        _tail: Option<&str>,
-        _opening: &Opening<'_>,
+        tail: Option<&str>,
+        opening: &Opening<'_>,
     ) -> Result<Option<Arc<dyn Container>>, Fault> {
+        let mut head = [0; HEAD_BYTES];
+        let count = piece.blob.read_at(0, &mut head).map_err(|cause| unreadable(piece, cause))?;
+        let head = head.get(..count).unwrap_or_default();
+        #[cfg(feature = "databases")]
+        if let Some(database) = database::open(piece, head, opening) {
+            return Ok(Some(database));
+        }
+        #[cfg(feature = "archives")]
+        if let Some(archive) = archive::archives(piece, tail, opening)? {
+            return Ok(Some(archive));
+        }
         Ok(notebook::container(piece))
     }
+}
+
+/// What is looked at to tell whether something holds others: the header of a tar archive is the longest.
+const HEAD_BYTES: usize = 512;
+
+fn unreadable(piece: &Piece, cause: std::io::Error) -> Fault {
+    Box::new(readstone_host::Error::from_io(&piece.path, cause))
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use readstone_address::{Select, Selector};
+use readstone_address::{Mode, Select, Selector};
 use readstone_base::{Blob, Fault, Image, Limits, Memory, Note, Stamp};
 use readstone_host::Error as HostError;
 
@@ -47,6 +47,10 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
     let (mut notes, mut names, mut layers) = (Vec::new(), 0, 0);
     while let Some(container) = opening.formats.container(&piece, tail.as_deref(), opening)? {
         if names >= opening.limits.nesting || layers >= MOST_LAYERS {
+            // The bytes as such can still be seen.
+            if tail.as_deref().is_some_and(is_of_bytes) {
+                break;
+            }
             return Err(Box::new(Error::TooDeep { path: piece.path, limit: opening.limits.nesting }));
         }
         match container.enter(tail.as_deref(), opening)? {
@@ -76,6 +80,11 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
         images: Vec::new(),
         inside: !Arc::ptr_eq(&given, &piece.blob),
     })
+}
+
+/// Whether a tail asks for bytes in hex.
+fn is_of_bytes(tail: &str) -> bool {
+    Selector::parse(tail).is_ok_and(|selector| selector.mode == Mode::Hex)
 }
 
 /// The selector in what is left of an address.

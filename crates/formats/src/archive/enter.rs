@@ -1,0 +1,235 @@
+//! From the tail of an address to the entry it names.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use readstone_address::{Mode, Selector};
+use readstone_base::{Blob, Fault, Note};
+use readstone_source::{Container, Content, Entered, Opening, Piece, Reached};
+
+use super::beside::Neighbours;
+use super::children::{Children, children};
+use super::error::Error;
+use super::index::{Index, Kind, odd};
+use super::listing::Directory;
+use super::members::{Hand, Members, address, by_number, part};
+use super::names::{self, Candidate, candidates};
+use crate::packed::{Held, Origin};
+
+/// Lists of children longer than this are kept for the next page.
+const LONG: usize = 2_048;
+
+/// An archive of any kind.
+#[derive(Debug)]
+pub(super) struct Archive {
+    members: Arc<dyn Members>,
+}
+
+/// What a candidate names.
+enum Named {
+    /// An entry, and how many have its name.
+    Entry(usize, Vec<usize>),
+    /// A directory.
+    Directory(Vec<u8>),
+}
+
+impl Archive {
+    pub(super) fn shared(members: impl Members + 'static) -> Arc<dyn Container> {
+        Arc::new(Self { members: Arc::new(members) })
+    }
+
+    fn piece(&self) -> &Piece {
+        self.members.piece()
+    }
+}
+
+impl Container for Archive {
+    fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
+        let Some(tail) = tail.filter(|tail| !tail.is_empty()) else { return self.list(b"", None, opening) };
+        let wanted = candidates(tail);
+        let (index, complete) = self.members.search(&wanted, opening)?;
+        for candidate in &wanted {
+            match named(&index, candidate) {
+                Some(Named::Entry(number, same)) => {
+                    let mut notes = Vec::new();
+                    if !complete {
+                        notes.push(Note::NotReadOn);
+                    }
+                    notes.extend(self.same_name(&same, number));
+                    return self.entry(&index, number, (candidate.rest.clone(), notes), opening);
+                }
+                Some(Named::Directory(path)) => return self.list(&path, candidate.rest.clone(), opening),
+                None => {}
+            }
+        }
+        match Selector::parse(tail) {
+            Ok(Selector { mode: Mode::Raw | Mode::Hex, .. }) => Ok(Entered::Itself),
+            Ok(_) => self.list(b"", Some(tail.to_owned()), opening),
+            Err(_) => Err(self.missing(&index, tail, &wanted, opening).boxed()),
+        }
+    }
+}
+
+fn named(index: &Index, candidate: &Candidate) -> Option<Named> {
+    let selects = candidate.rest.as_deref().is_none_or(|rest| Selector::parse(rest).is_ok());
+    for name in &candidate.names {
+        let (found, below) = index.find(name);
+        let (directories, files): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|number| index.kind(*number) == Kind::Directory);
+        if let Some(last) = files.last().filter(|_| !candidate.slash) {
+            return Some(Named::Entry(*last, files));
+        }
+        if selects && (below || !directories.is_empty()) {
+            return Some(Named::Directory(name.clone()));
+        }
+    }
+    let number = candidate.number.filter(|number| *number < index.len())?;
+    if index.kind(number) == Kind::Directory && !index.is(number, odd::UNSAFE) {
+        return selects.then(|| Named::Directory(index.name(number).to_vec()));
+    }
+    Some(Named::Entry(number, vec![number]))
+}
+
+impl Archive {
+    fn list(&self, path: &[u8], rest: Option<String>, opening: &Opening<'_>) -> Result<Entered, Fault> {
+        let index = self.members.all(opening)?;
+        let piece = self.piece();
+        let children = self.children(&index, path, opening);
+        let mut notes = index.notes.clone();
+        if children.rows.is_empty() && children.denied == 0 {
+            notes.insert(0, Note::EmptyArchive);
+        }
+        let depth = if path.is_empty() { 0 } else { path.len() + 1 };
+        let members = Arc::clone(&self.members);
+        let listing = Directory { members, index, children, depth, limits: opening.limits.clone() };
+        let shown = if path.is_empty() { piece.path.clone() } else { format!("{}:{}", piece.path, names::show(path)) };
+        Ok(Entered::Content(Box::new(Reached {
+            content: Content::Listing(Box::new(listing)),
+            path: shown,
+            rest,
+            notes,
+            images: Vec::new(),
+        })))
+    }
+
+    fn children(&self, index: &Index, path: &[u8], opening: &Opening<'_>) -> Arc<Children> {
+        let stamp = self.piece().stamp.map(|stamp| stamp.part(path));
+        if let Some(known) = opening.known::<Children>(stamp, "archive.children") {
+            return known;
+        }
+        let children = Arc::new(children(index, path, opening.judge));
+        if children.rows.len() > LONG {
+            opening.keep(stamp, "archive.children", Arc::clone(&children), children.rows.len() as u64 * 8);
+        }
+        children
+    }
+
+    /// Says that others have the name, when they do.
+    fn same_name(&self, same: &[usize], number: usize) -> Option<Note> {
+        let other = same.iter().rev().find(|other| **other != number)?;
+        let count = same.len() as u64;
+        Some(Note::SameName { number: number as u64 + 1, count, other: by_number(self.piece(), *other) })
+    }
+
+    fn entry(
+        &self,
+        index: &Arc<Index>,
+        number: usize,
+        with: (Option<String>, Vec<Note>),
+        opening: &Opening<'_>,
+    ) -> Result<Entered, Fault> {
+        let (rest, mut notes) = with;
+        let name = index.name(number);
+        let doubled = notes.iter().any(|note| matches!(note, Note::SameName { .. }));
+        let path = if doubled { by_number(self.piece(), number) } else { address(self.piece(), index, number) };
+        if let Some(rule) = opening.judge.denies(Path::new(OsStr::from_bytes(name))) {
+            return Err(Error::Denied { address: path, rule }.boxed());
+        }
+        if let Some(what) = index.kind(number).special() {
+            return Err(Error::NotRegular { address: path, what }.boxed());
+        }
+        if index.is(number, odd::ENCRYPTED) {
+            return Err(Error::Encrypted { address: path }.boxed());
+        }
+        let hand = Hand::of(opening);
+        let blob: Arc<dyn Blob> = match index.kind(number) {
+            Kind::Symlink | Kind::HardLink => {
+                notes.push(Note::Link);
+                self.link(index, number, &path, &hand)?
+            }
+            Kind::File | Kind::Directory | Kind::Fifo | Kind::CharacterDevice | Kind::BlockDevice | Kind::Socket => {
+                if index.is(number, odd::UNSUPPORTED) {
+                    let what = self.members.method(index, number);
+                    return Err(Error::Unsupported { address: path, what }.boxed());
+                }
+                let member = self.members.open(index, number, &hand)?;
+                notes.extend(member.notes);
+                member.blob
+            }
+        };
+        let shown = names::show(name);
+        let mut piece = self.piece().inner(blob, path, &shown);
+        piece.stamp = self.piece().stamp.map(|stamp| stamp.part(&part(index, number)));
+        piece.beside = Arc::new(Neighbours {
+            members: Arc::clone(&self.members),
+            index: Arc::clone(index),
+            name: name.to_vec(),
+            limits: opening.limits.clone(),
+            budget: opening.budget.clone(),
+        });
+        Ok(Entered::Piece { piece, rest, notes })
+    }
+
+    /// Where a link leads, as text; it is never followed.
+    fn link(&self, index: &Index, number: usize, path: &str, hand: &Hand<'_>) -> Result<Arc<dyn Blob>, Fault> {
+        let target = self.members.target(index, number, hand)?;
+        let name = index.name(number);
+        let above = name.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+        let beside = [name.get(..above).unwrap_or_default(), target.as_slice()].concat();
+        // A hard link names its target from the root of the archive.
+        let leads = names::tidy(if index.kind(number) == Kind::HardLink { &target } else { &beside });
+        if leads.is_some_and(|leads| leads == name) {
+            return Err(Error::corrupt(path, "the link leads to itself").boxed());
+        }
+        let origin = Origin::new(&self.piece().blob, &part(index, number));
+        Ok(Arc::new(Held::new(origin, Arc::new(target))))
+    }
+
+    /// Why nothing was found, with what comes near.
+    fn missing(&self, index: &Index, tail: &str, wanted: &[Candidate], opening: &Opening<'_>) -> Error {
+        let archive = self.piece().path.clone();
+        if wanted.iter().any(Candidate::leads_out) {
+            return Error::BadName { archive, name: tail.to_owned() };
+        }
+        let mut near = Vec::new();
+        for candidate in wanted {
+            let Some(name) = candidate.names.first() else { continue };
+            let alike = (0..index.len()).filter(|number| is_like(index.name(*number), name));
+            for number in alike.take(3) {
+                let shown = address(self.piece(), index, number);
+                let full = match &candidate.rest {
+                    Some(rest) if rest.starts_with('?') => format!("{shown}{rest}"),
+                    Some(rest) => format!("{shown}:{rest}"),
+                    None => shown,
+                };
+                if opening.judge.denies(Path::new(OsStr::from_bytes(index.name(number)))).is_none() {
+                    near.push(full);
+                }
+            }
+            if !near.is_empty() {
+                break;
+            }
+        }
+        near.dedup();
+        Error::NotFound { archive, name: tail.to_owned(), near }
+    }
+}
+
+/// Whether two names differ in case only, or one ends with the other.
+fn is_like(name: &[u8], asked: &[u8]) -> bool {
+    let cut = name.len().checked_sub(asked.len());
+    let Some(cut) = cut.filter(|cut| *cut == 0 || name.get(cut - 1) == Some(&b'/')) else { return false };
+    !asked.is_empty() && name.get(cut..).is_some_and(|end| end.eq_ignore_ascii_case(asked))
+}

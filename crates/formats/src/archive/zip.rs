@@ -1,0 +1,120 @@
+//! Zip archives, by their central directory.
+
+mod end;
+mod open;
+mod overlap;
+mod record;
+mod recover;
+mod walk;
+
+use std::io;
+use std::sync::Arc;
+
+use readstone_base::{Fault, Note};
+use readstone_source::{Opening, Piece};
+
+use super::error::Error;
+use super::index::{Index, odd};
+use super::members::{Hand, Member, Members, address, failed};
+use end::{End, Found};
+use record::{Method, Record};
+
+/// Whether a zip archive begins here.
+pub(super) fn begins(head: &[u8]) -> bool {
+    matches!(head, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, b'P', b'K', 3, 4, ..])
+}
+
+/// Whether a zip archive ends where the bytes end, whatever they begin with.
+pub(super) fn ends(piece: &Piece, opening: &Opening<'_>) -> Result<bool, Fault> {
+    let Some(length) = piece.blob.len() else { return Ok(false) };
+    let found = end::find(&*piece.blob, length).map_err(failed(&piece.path))?;
+    // A signature can stand anywhere by chance; an entry behind it does not.
+    let entries = |end: &End| walk::first(&*piece.blob, end).map_err(failed(&piece.path));
+    opening.budget.check().map_err(|why| Error::Stopped { address: piece.path.clone(), why }.boxed())?;
+    match found {
+        Found::End(end) => entries(&end),
+        Found::Nothing | Found::Wrong(_) => Ok(false),
+    }
+}
+
+/// A zip archive.
+#[derive(Debug)]
+pub(super) struct Zip {
+    piece: Piece,
+}
+
+impl Zip {
+    pub(super) fn new(piece: &Piece) -> Self {
+        Self { piece: piece.clone() }
+    }
+
+    fn build(&self, opening: &Opening<'_>) -> Result<Index, Fault> {
+        let path = &self.piece.path;
+        let length = super::length(&self.piece.blob, opening).map_err(failed(path))?;
+        let end = match end::find(&*self.piece.blob, length).map_err(failed(path))? {
+            Found::End(end) => end,
+            Found::Wrong(what) => return Err(Error::corrupt(path, what).boxed()),
+            Found::Nothing => return recover::entries(&self.piece, length, opening),
+        };
+        let mut index = walk::entries(&self.piece, &end, opening)?;
+        if end.base > 0 || end.behind > 0 {
+            index.notes.push(Note::Foreign { before: end.base, behind: end.behind });
+        }
+        Ok(index)
+    }
+
+    /// The record of an entry, read again.
+    fn record(&self, index: &Index, number: usize) -> io::Result<Option<Record>> {
+        let at = index.offset(number);
+        if at & recover::LOCAL != 0 {
+            return recover::record(&*self.piece.blob, at & !recover::LOCAL);
+        }
+        let bytes = self.piece.blob.read_range(at, at + 1024)?;
+        if let Some(record) = Record::parse(&bytes) {
+            return Ok(Some(record));
+        }
+        let bytes = self.piece.blob.read_range(at, at + record::LONGEST)?;
+        Ok(Record::parse(&bytes))
+    }
+}
+
+impl Members for Zip {
+    fn piece(&self) -> &Piece {
+        &self.piece
+    }
+
+    fn all(&self, opening: &Opening<'_>) -> Result<Arc<Index>, Fault> {
+        if let Some(known) = opening.known::<Index>(self.piece.stamp, "archive.index") {
+            return Ok(known);
+        }
+        let mut index = self.build(opening)?;
+        index.shrink();
+        let index = Arc::new(index);
+        opening.keep(self.piece.stamp, "archive.index", Arc::clone(&index), index.cost());
+        Ok(index)
+    }
+
+    fn open(&self, index: &Index, number: usize, hand: &Hand<'_>) -> Result<Member, Fault> {
+        let path = address(&self.piece, index, number);
+        let record = self.record(index, number).map_err(failed(&path))?;
+        let Some(record) = record else {
+            return Err(Error::corrupt(&path, "its record in the directory cannot be read").boxed());
+        };
+        open::member(self, index, number, &record, hand)
+    }
+
+    fn target(&self, index: &Index, number: usize, hand: &Hand<'_>) -> Result<Vec<u8>, Fault> {
+        const MOST: u64 = 64 * 1024;
+        let path = address(&self.piece, index, number);
+        if index.is(number, odd::ENCRYPTED) {
+            return Err(Error::Encrypted { address: path }.boxed());
+        }
+        let member = self.open(index, number, hand)?;
+        member.blob.read_range(0, index.size(number).min(MOST)).map_err(failed(&path))
+    }
+
+    fn method(&self, index: &Index, number: usize) -> String {
+        let method = self.record(index, number).ok().flatten().map(|record| record.method);
+        method.map_or_else(String::new, Method::name)
+    }
+}

@@ -1,0 +1,91 @@
+//! Walks the directory of a zip archive.
+
+use std::io;
+
+use readstone_base::{Blob, Fault, Note};
+use readstone_source::{Opening, Piece};
+
+use super::super::error::Error;
+use super::super::index::{Index, odd};
+use super::super::members::{failed, too_many};
+use super::end::End;
+use super::overlap::Overlaps;
+use super::record::{self, LONGEST, Record};
+
+/// Bytes of the directory read in one go; a record always fits.
+const STEP: u64 = 512 * 1024;
+/// The call's time is looked at every so many entries.
+const CHECK: usize = 4_096;
+
+/// Whether the directory has a first entry.
+pub(super) fn first(blob: &dyn Blob, end: &End) -> io::Result<bool> {
+    let bytes = blob.read_range(end.start, end.start.saturating_add(record::FIXED as u64))?;
+    Ok(end.count > 0 && record::length(&bytes).is_some())
+}
+
+/// A part of the directory at hand.
+struct Window<'a> {
+    blob: &'a dyn Blob,
+    bytes: Vec<u8>,
+    start: u64,
+    end: u64,
+}
+
+impl Window<'_> {
+    /// The bytes from an offset on: a whole record, when one is there.
+    fn at(&mut self, offset: u64) -> io::Result<&[u8]> {
+        let held = self.start + self.bytes.len() as u64;
+        if (offset < self.start || offset + LONGEST > held) && held < self.end {
+            let to = offset.saturating_add(STEP).min(self.end);
+            self.bytes.resize(crate::packed::size(to - offset), 0);
+            let count = self.blob.read_at(offset, &mut self.bytes)?;
+            self.bytes.truncate(count);
+            self.start = offset;
+        }
+        Ok(self.bytes.get(crate::packed::size(offset - self.start)..).unwrap_or_default())
+    }
+}
+
+/// Everything the directory names.
+pub(super) fn entries(piece: &Piece, end: &End, opening: &Opening<'_>) -> Result<Index, Fault> {
+    let mut index = Index::default();
+    let most = crate::packed::size(opening.limits.archive_entries);
+    // Never more than the directory has room for, whatever number it declares.
+    let room = crate::packed::size(end.count.min((end.stop - end.start) / record::FIXED as u64)).min(most);
+    index.base = end.base;
+    index.reserve(room, room * 24);
+    let mut window = Window { blob: &*piece.blob, bytes: Vec::new(), start: end.start, end: end.stop };
+    let mut overlaps = Overlaps::default();
+    let mut at = end.start;
+    while at < end.stop {
+        if index.len().is_multiple_of(CHECK) {
+            opening.budget.check().map_err(|why| Error::Stopped { address: piece.path.clone(), why }.boxed())?;
+        }
+        let bytes = window.at(at).map_err(failed(&piece.path))?;
+        let Some((record, length)) = Record::parse(bytes).zip(record::length(bytes)) else {
+            index.notes.push(Note::Damaged { offset: at, what: "its directory is damaged".to_owned() });
+            break;
+        };
+        overlaps.add(index.len(), record.local, record.name.len() as u64 + record.packed);
+        if index.len() >= most || !index.push(&record.name, record.entry(at)) {
+            return Err(too_many(piece, most));
+        }
+        at += length as u64;
+    }
+    let whole = index.notes.is_empty();
+    if whole && (index.len() as u64 & end.counted) != end.count & end.counted {
+        let what = format!("its directory has {} entries where it says {}", index.len(), end.count);
+        return Err(Error::corrupt(&piece.path, what).boxed());
+    }
+    if index.len() == 0 && !whole {
+        return Err(Error::corrupt(&piece.path, "its directory is damaged").boxed());
+    }
+    let sharing = overlaps.found();
+    for number in &sharing {
+        index.mark(*number, odd::OVERLAPS);
+    }
+    if !sharing.is_empty() {
+        index.notes.push(Note::Overlapping { count: sharing.len() as u64 });
+    }
+    Ok(index)
+}

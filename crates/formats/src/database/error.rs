@@ -1,0 +1,173 @@
+//! What can go wrong inside a database.
+
+use std::fmt;
+
+use readstone_base::{Class, Failure, Fault, Next, Quoted, Stopped};
+
+/// A database, or a place in one, that cannot be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Error {
+    /// The file is damaged; SQLite's own words.
+    Corrupt { path: String, words: String },
+    /// The bytes of the file cannot be read.
+    Unreadable { path: String, words: String },
+    /// No table or view has the name; these come near.
+    NoTable { path: String, name: String, near: Vec<String> },
+    /// No row has the key.
+    NoRow { table: String, key: String, expected: String },
+    /// The table or result has no such column.
+    NoColumn { of: String, column: String, columns: Vec<String>, next: Option<String> },
+    /// The query is wrong; what the engine or the rules of the address say.
+    BadQuery { words: String, next: Option<String> },
+    /// The statement would do more than read.
+    ReadOnly { what: String },
+    /// A condition reads another table than the one it belongs to.
+    OtherTable { what: String, next: String },
+    /// A value or the memory of a query exceeds a limit.
+    Limit { limit: &'static str, value: u64, words: String },
+    /// The database has to be held in memory and is too big for it.
+    TooBig { path: String, limit: &'static str, value: u64 },
+    /// The time of the call is used up.
+    Timeout { path: String },
+    /// The caller cancelled.
+    Cancelled,
+    /// Another program is writing.
+    Locked { path: String, waited: u64 },
+}
+
+/// A result of this part.
+pub(super) type Result<T> = std::result::Result<T, Error>;
+
+/// At most this many calls are offered, and as many names in a message.
+const MOST_OFFERS: usize = 3;
+/// At most this many columns are named in a message.
+const MOST_NAMES: usize = 12;
+
+impl Error {
+    /// A call that was stopped.
+    pub(super) fn stopped(why: Stopped, path: &str) -> Self {
+        match why {
+            Stopped::Cancelled => Self::Cancelled,
+            Stopped::Deadline => Self::Timeout { path: path.to_owned() },
+        }
+    }
+
+    /// Whether it may come of files that changed while they were read, and reading again may help.
+    pub(super) fn is_passing(&self) -> bool {
+        !matches!(self, Self::Locked { .. } | Self::Timeout { .. } | Self::Cancelled | Self::TooBig { .. })
+    }
+
+    /// A query that is wrong by the rules of the address.
+    pub(super) fn bad(words: impl Into<String>) -> Self {
+        Self::BadQuery { words: words.into(), next: None }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Corrupt { path, words } => write!(f, "{} is damaged: {}", Quoted(path), Plain(words)),
+            Self::Unreadable { path, words } => write!(f, "{} cannot be read: {}", Quoted(path), Plain(words)),
+            Self::NoTable { path, name, .. } => write!(f, "{} has no table or view {}", Quoted(path), Quoted(name)),
+            Self::NoRow { table, key, expected } => {
+                write!(f, "{} has no row {} (key: {})", Quoted(table), Quoted(key), Plain(expected))
+            }
+            Self::NoColumn { of, column, columns, .. } => {
+                write!(f, "{} has no column {}; it has ", Quoted(of), Quoted(column))?;
+                let shown = columns.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>();
+                write!(f, "{}", Plain(&shown.join(", ")))?;
+                if columns.len() > shown.len() {
+                    write!(f, " and {} more", columns.len() - shown.len())
+                } else {
+                    Ok(())
+                }
+            }
+            Self::BadQuery { words, .. } => write!(f, "{}", Plain(words)),
+            Self::ReadOnly { what } => write!(f, "only reading is allowed; refused: {}", Plain(what)),
+            Self::OtherTable { what, .. } => {
+                write!(f, "a condition reads only its own table; refused: {}", Plain(what))
+            }
+            Self::Limit { limit, value, words } => write!(f, "{} (limit {limit} = {value})", Plain(words)),
+            Self::TooBig { path, limit, value } => {
+                write!(f, "{} must be read as a whole and is larger than {limit} = {value} bytes", Quoted(path))
+            }
+            Self::Timeout { path } => write!(f, "reading {} took longer than the call may take", Quoted(path)),
+            Self::Cancelled => f.write_str("the call was cancelled"),
+            Self::Locked { path, waited } => {
+                write!(f, "{} is locked: another program holds the lock for writing", Quoted(path))?;
+                write!(f, " and did not release it within {waited} ms")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Failure for Error {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Corrupt { .. } => "database.corrupt",
+            Self::Unreadable { .. } => "database.unreadable",
+            Self::NoTable { .. } => "database.no_table",
+            Self::NoRow { .. } => "database.no_row",
+            Self::NoColumn { .. } => "database.no_column",
+            Self::BadQuery { .. } => "database.bad_query",
+            Self::ReadOnly { .. } | Self::OtherTable { .. } => "database.read_only",
+            Self::Limit { .. } => "database.limit",
+            Self::TooBig { .. } => "database.too_big",
+            Self::Timeout { .. } => "database.timeout",
+            Self::Cancelled => "database.cancelled",
+            Self::Locked { .. } => "database.locked",
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Self::Corrupt { .. } | Self::Unreadable { .. } => Class::Broken,
+            Self::NoTable { .. } | Self::NoRow { .. } | Self::NoColumn { .. } => Class::Missing,
+            Self::BadQuery { .. } => Class::Request,
+            Self::ReadOnly { .. } | Self::OtherTable { .. } => Class::Denied,
+            Self::Limit { .. } | Self::TooBig { .. } => Class::TooBig,
+            Self::Timeout { .. } | Self::Cancelled | Self::Locked { .. } => Class::Stopped,
+        }
+    }
+
+    fn next(&self) -> Vec<Next> {
+        match self {
+            Self::NoTable { path, near, .. } if near.is_empty() => vec![Next::read(path.clone())],
+            Self::NoTable { near, .. } => near.iter().take(MOST_OFFERS).map(Next::read).collect(),
+            Self::NoRow { table, .. } => vec![Next::read(table.clone())],
+            Self::NoColumn { next, .. } | Self::BadQuery { next, .. } => next.iter().map(Next::read).collect(),
+            Self::OtherTable { next, .. } => vec![Next::read(next.clone())],
+            Self::Corrupt { path, .. } => vec![Next::read(format!("{path}:hex"))],
+            Self::Unreadable { .. }
+            | Self::ReadOnly { .. }
+            | Self::Limit { .. }
+            | Self::TooBig { .. }
+            | Self::Timeout { .. }
+            | Self::Cancelled
+            | Self::Locked { .. } => Vec::new(),
+        }
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Box::new(error)
+    }
+}
+
+/// Words of the engine, which may hold names from the file: made visible, on one line, and cut when they are long.
+struct Plain<'a>(&'a str);
+
+/// Words of the engine have at most this many characters.
+const PLAIN_CHARS: usize = 400;
+
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cut = self.0.char_indices().nth(PLAIN_CHARS).map(|(at, _)| at);
+        let head = cut.and_then(|at| self.0.get(..at)).unwrap_or(self.0);
+        f.write_str(&readstone_base::Visible::of(head).text)?;
+        if cut.is_some() { f.write_str("…") } else { Ok(()) }
+    }
+}

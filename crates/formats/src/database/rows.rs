@@ -1,0 +1,298 @@
+//! Rows of a table or a result, handed over one by one.
+
+use std::sync::{Arc, Mutex};
+
+use readstone_base::{Budget, Fault, Next, Note};
+use readstone_source::{CellAddress, Shape, Table, TableRow, Take};
+use rusqlite::Rows as Cursor;
+
+use crate::database::error::{Error, Result};
+use crate::database::session::Session;
+use crate::database::source::{Source, TRIES};
+use crate::database::values::{HEAD, careful_cells, cells, key_text, weight};
+use crate::database::watch::lock;
+
+/// So many bytes of rows are read before the first is handed over: up to there a change of the files goes unnoticed by
+/// whoever reads, because all is read again.
+const AHEAD: usize = 128 * 1024;
+
+/// Which rows are read, and how they are called.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// The statement.
+    pub(super) sql: String,
+    /// Rows to be passed over.
+    pub(super) skip: u64,
+    /// Rows to be shown at most; one more is read.
+    pub(super) limit: u64,
+    /// The names of the columns that are shown.
+    pub(super) columns: Vec<String>,
+    /// How many columns behind them are the key of the row.
+    pub(super) keys: usize,
+    /// How the cells are called.
+    pub(super) calls: Calls,
+    /// Whether the engine must be told what time it is.
+    pub(super) timed: bool,
+    /// A statement that gives the same rows without touching values beyond the limit.
+    pub(super) careful: Option<String>,
+}
+
+/// How the cells of a row are called.
+#[derive(Clone, Debug)]
+pub(super) struct Calls {
+    /// What stands before the key, for rows that have one.
+    pub(super) keyed: String,
+    /// What stands before the number of the row, for those that have no key.
+    pub(super) numbered: String,
+    /// What stands behind the name of the column then.
+    pub(super) behind: String,
+}
+
+impl Calls {
+    /// How the cells of a table are called.
+    pub(super) fn of_table(path: &str) -> Self {
+        Self { keyed: format!("{path}:"), numbered: format!("{path}?row="), behind: String::new() }
+    }
+
+    /// How the cells of one row are called.
+    pub(super) fn of(&self, key: Option<String>, number: u64) -> CellAddress {
+        match key {
+            Some(key) => CellAddress { before: format!("{}{key}:", self.keyed), behind: String::new() },
+            None => CellAddress { before: format!("{}{number}&column=", self.numbered), behind: self.behind.clone() },
+        }
+    }
+}
+
+/// Where the rows come from.
+#[derive(Debug)]
+pub(super) enum Body {
+    /// They were read already.
+    Ready(Vec<String>, Vec<TableRow>),
+    /// They will be read.
+    Planned(Plan),
+}
+
+/// How the call is spelled that shows the rows from a number on.
+#[derive(Clone, Debug)]
+pub(super) enum Onward {
+    /// As a table with parameters: what stands before the offset, and behind it.
+    Offset(String, String),
+    /// As a query: what stands before the number, and behind it.
+    Row(String, String),
+    /// Nothing follows; this shows where it stands.
+    Nothing(String),
+}
+
+/// Rows.
+#[derive(Debug)]
+pub(super) struct Rows {
+    /// The database.
+    pub(super) source: Arc<Source>,
+    /// Lines above them.
+    pub(super) head: Vec<String>,
+    /// How they are shown.
+    pub(super) shape: Shape,
+    /// The number of the first.
+    pub(super) first: u64,
+    /// The rows.
+    pub(super) body: Body,
+    /// How the rest is called.
+    pub(super) onward: Onward,
+    /// An open database, for the first reading.
+    pub(super) held: Mutex<Option<Session>>,
+    /// What was found out while reading.
+    pub(super) outcome: Mutex<Outcome>,
+}
+
+/// What was found out while reading.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    notes: Vec<Note>,
+    total: Option<u64>,
+}
+
+impl Rows {
+    fn read(&self, plan: &Plan, take: &mut dyn Take, budget: &Budget) -> Result<bool> {
+        let (mut tries, mut care) = (1, Care::None);
+        loop {
+            let session = self.session(plan, budget)?;
+            let (first, may_retry) = (self.first, tries < TRIES);
+            let mut stream = Stream { plan, session: &session, first, handed: 0, care, may_retry };
+            match stream.run(take) {
+                Ok(Some(more)) => {
+                    *lock(&self.outcome) = self.outcome_of(&stream, (!more).then_some(stream.handed));
+                    return Ok(more);
+                }
+                Ok(None) => tries += 1,
+                // The page ends before the row whose value is too big; the next page begins with it.
+                Err(Error::Limit { .. }) if stream.handed > 0 => return Ok(true),
+                Err(Error::Limit { .. }) if plan.careful.is_some() && care == Care::None => care = Care::Taken,
+                Err(error) if stream.handed == 0 && may_retry && error.is_passing() && session.is_changed() => {
+                    tries += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The database as it was opened to find the rows, or opened again.
+    fn session(&self, plan: &Plan, budget: &Budget) -> Result<Session> {
+        if let Some(session) = lock(&self.held).take() {
+            session.renew(budget);
+            return Ok(session);
+        }
+        let session = self.source.open(budget)?;
+        if plan.timed {
+            session.tell_time(budget)?;
+        }
+        Ok(session)
+    }
+
+    /// What is to be said of a reading; `all` is how many rows it gave, if none follow.
+    fn outcome_of(&self, stream: &Stream<'_>, all: Option<u64>) -> Outcome {
+        let mut notes = Vec::new();
+        if stream.session.is_changed() {
+            notes.push(Note::Changed);
+        }
+        let total = match all {
+            // Behind the end, the end is not known.
+            Some(0) if self.first > 1 => None,
+            Some(count) => Some(self.first - 1 + count),
+            None => None,
+        };
+        Outcome { notes, total }
+    }
+}
+
+impl Table for Rows {
+    fn head(&self) -> &[String] {
+        &self.head
+    }
+
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn first(&self) -> u64 {
+        self.first
+    }
+
+    fn pull(&self, take: &mut dyn Take, budget: &Budget) -> std::result::Result<bool, Fault> {
+        match &self.body {
+            Body::Ready(columns, rows) => {
+                take.columns(columns);
+                Ok(!rows.iter().all(|row| take.row(row)))
+            }
+            Body::Planned(plan) => Ok(self.read(plan, take, budget)?),
+        }
+    }
+
+    fn from(&self, number: u64) -> Next {
+        match &self.onward {
+            Onward::Offset(before, behind) => Next::read(format!("{before}{}{behind}", number.saturating_sub(1))),
+            Onward::Row(before, behind) => Next::read(format!("{before}{number}{behind}")),
+            Onward::Nothing(path) => Next::read(path.clone()),
+        }
+    }
+
+    fn total(&self) -> Option<u64> {
+        match &self.body {
+            Body::Ready(_, rows) => Some(rows.len() as u64).filter(|_| self.first == 1),
+            Body::Planned(_) => lock(&self.outcome).total,
+        }
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        lock(&self.outcome).notes.clone()
+    }
+}
+
+/// Whether values beyond the limit are left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Care {
+    None,
+    Taken,
+}
+
+/// One reading of a plan.
+struct Stream<'a> {
+    plan: &'a Plan,
+    session: &'a Session,
+    first: u64,
+    handed: u64,
+    care: Care,
+    may_retry: bool,
+}
+
+impl Stream<'_> {
+    /// Reads and hands over; `None` when the files changed before anything was handed over and they may be
+    /// read again.
+    fn run(&mut self, take: &mut dyn Take) -> Result<Option<bool>> {
+        let careful = self.plan.careful.as_ref().filter(|_| self.care == Care::Taken);
+        let mut statement = self.session.statement(careful.unwrap_or(&self.plan.sql))?;
+        let session = self.session;
+        let mut cursor = session.run(|| statement.query([]))?;
+        if !self.skip(&mut cursor)? {
+            take.columns(&self.plan.columns);
+            return Ok(Some(false));
+        }
+        let mut ahead = Vec::new();
+        let mut bytes = 0;
+        let mut ended = false;
+        while bytes < AHEAD && (ahead.len() as u64) <= self.plan.limit {
+            let Some(row) = self.next(&mut cursor, ahead.len() as u64)? else {
+                ended = true;
+                break;
+            };
+            bytes += weight(&row.cells);
+            ahead.push(row);
+        }
+        if self.may_retry && session.is_changed() {
+            return Ok(None);
+        }
+        take.columns(&self.plan.columns);
+        for row in &ahead {
+            if !self.hand(row, take) {
+                return Ok(Some(true));
+            }
+        }
+        while !ended {
+            match self.next(&mut cursor, self.handed)? {
+                Some(row) if self.hand(&row, take) => {}
+                Some(_) => return Ok(Some(true)),
+                None => ended = true,
+            }
+        }
+        Ok(Some(false))
+    }
+
+    /// Hands a row over; false when it is one more than wanted, or did not fit.
+    fn hand(&mut self, row: &TableRow, take: &mut dyn Take) -> bool {
+        let taken = self.handed < self.plan.limit && take.row(row);
+        self.handed += u64::from(taken);
+        taken
+    }
+
+    fn skip(&self, cursor: &mut Cursor<'_>) -> Result<bool> {
+        for _ in 0..self.plan.skip {
+            if self.session.run(|| cursor.next().map(|row| row.is_none()))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn next(&self, cursor: &mut Cursor<'_>, index: u64) -> Result<Option<TableRow>> {
+        let plan = self.plan;
+        self.session.run(|| {
+            let Some(row) = cursor.next()? else { return Ok(None) };
+            let width = plan.columns.len();
+            let (cells, keys) = match self.care {
+                Care::None => (cells(row, width, HEAD)?, width),
+                Care::Taken => (careful_cells(row, width, HEAD)?, 3 * width),
+            };
+            let key = key_text(row, keys, plan.keys)?;
+            Ok(Some(TableRow { cells, cell: plan.calls.of(key, self.first + index) }))
+        })
+    }
+}

@@ -1,0 +1,229 @@
+//! The tables and views of a database, their columns and their keys.
+
+use readstone_base::Visible;
+use rusqlite::types::ValueRef;
+
+use crate::database::clock;
+use crate::database::error::{Error, Result};
+use crate::database::session::Session;
+use crate::database::spelling::{quoted, readings};
+
+/// Everything in a database that has rows.
+#[derive(Debug)]
+pub(super) struct Schema {
+    /// Tables and views, by name.
+    pub(super) objects: Vec<Object>,
+    /// Whether a name in it is no text, so that names of columns must not be asked of the engine.
+    pub(super) is_odd: bool,
+    /// Whether a view asks for the time.
+    pub(super) asks_time: bool,
+}
+
+/// A table or view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Object {
+    /// Its name.
+    pub(super) name: String,
+    /// Which of both.
+    pub(super) kind: ObjectKind,
+}
+
+/// Table or view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ObjectKind {
+    /// Rows that are stored.
+    Table,
+    /// A stored query.
+    View,
+}
+
+/// The columns and the key of a table or view.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// The table.
+    pub(super) object: Object,
+    /// Its columns.
+    pub(super) columns: Vec<String>,
+    /// The columns of its primary key, in their order in the key.
+    pub(super) primary: Vec<String>,
+    /// A name under which its rows have a number.
+    pub(super) rowid: Option<&'static str>,
+}
+
+/// Text of the database; what is no text in it is marked.
+pub(super) fn text_of(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => String::new(),
+    }
+}
+
+impl Schema {
+    /// Reads the list of tables and views.
+    pub(super) fn load(session: &Session) -> Result<Self> {
+        let sql = "SELECT type, name, sql FROM sqlite_schema ORDER BY name";
+        let mut statement = session.statement(sql)?;
+        let mut schema = Self { objects: Vec::new(), is_odd: false, asks_time: false };
+        session.run(|| {
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let (kind, name, sql) = (row.get_ref(0)?, text_of(row.get_ref(1)?), row.get_ref(2)?);
+                schema.is_odd |= matches!(sql, ValueRef::Text(text) if std::str::from_utf8(text).is_err());
+                if kind == ValueRef::Text(b"table") {
+                    schema.objects.push(Object { name, kind: ObjectKind::Table });
+                } else if kind == ValueRef::Text(b"view") {
+                    schema.asks_time |= clock::is_asked(&text_of(sql));
+                    schema.objects.push(Object { name, kind: ObjectKind::View });
+                }
+            }
+            Ok(())
+        })?;
+        if schema.is_odd {
+            session.take_quotes_for_names()?;
+        }
+        Ok(schema)
+    }
+
+    /// The tables and views that are listed.
+    pub(super) fn listed(&self) -> Vec<Object> {
+        let own = |object: &&Object| !object.name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_"));
+        self.objects.iter().filter(own).cloned().collect()
+    }
+
+    /// What a name in an address means, the literal first. Names differ in more than case, as the engine has it.
+    pub(super) fn find(&self, text: &str) -> Option<Object> {
+        let readings = readings(text);
+        let exact = |name: &String| self.objects.iter().find(|object| object.name == *name).cloned();
+        let alike = |name: &String| self.objects.iter().find(|object| object.name.eq_ignore_ascii_case(name)).cloned();
+        let own = |name: &String| {
+            let is_own = ["sqlite_schema", "sqlite_master"].iter().any(|own| own.eq_ignore_ascii_case(name));
+            is_own.then(|| Object { name: name.clone(), kind: ObjectKind::Table })
+        };
+        readings.iter().find_map(exact).or_else(|| readings.iter().find_map(|name| alike(name).or_else(|| own(name))))
+    }
+
+    /// The length of the longest name, as long as it can be written.
+    pub(super) fn longest(&self) -> usize {
+        self.objects.iter().map(|object| object.name.len()).max().unwrap_or(0).max(13) * 8
+    }
+
+    /// Names that come near.
+    pub(super) fn near(&self, name: &str) -> Vec<String> {
+        let wanted = name.to_lowercase();
+        let mut near = self.listed();
+        near.retain(|object| likeness(&object.name.to_lowercase(), &wanted) > 0);
+        near.sort_by_key(|object| std::cmp::Reverse(likeness(&object.name.to_lowercase(), &wanted)));
+        near.into_iter().map(|object| object.name).take(3).collect()
+    }
+}
+
+/// How much two names have in common; nothing when they only share a letter or two.
+fn likeness(name: &str, wanted: &str) -> usize {
+    if wanted.is_empty() || name.is_empty() {
+        return 0;
+    }
+    let shared = name.bytes().zip(wanted.bytes()).take_while(|(a, b)| a == b).count();
+    let within = name.contains(wanted) || wanted.contains(name);
+    let tail = name.bytes().rev().zip(wanted.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let half = wanted.len().max(name.len()).div_ceil(2);
+    if within || shared + tail >= half.max(2) { 1 + shared + tail } else { 0 }
+}
+
+impl Layout {
+    /// Reads the columns and the key of a table or view.
+    pub(super) fn load(session: &Session, object: Object) -> Result<Self> {
+        let (columns, primary) = columns(session, &object.name)?;
+        let mut layout = Self { object, columns, primary, rowid: None };
+        if layout.object.kind == ObjectKind::Table {
+            layout.rowid = layout.find_rowid(session)?;
+        }
+        Ok(layout)
+    }
+
+    fn find_rowid(&self, session: &Session) -> Result<Option<&'static str>> {
+        let free = |name: &&str| !self.columns.iter().any(|column| column.eq_ignore_ascii_case(name));
+        let Some(name) = ["rowid", "_rowid_", "oid"].into_iter().find(free) else { return Ok(None) };
+        match session.statement(&format!("SELECT {name} FROM {}", self.quoted())) {
+            Ok(_) => Ok(Some(name)),
+            Err(Error::BadQuery { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The name, as SQL wants it.
+    pub(super) fn quoted(&self) -> String {
+        quoted(&self.object.name)
+    }
+
+    /// What tells the rows apart and puts them in order: the number of the row, or the primary key.
+    pub(super) fn order(&self) -> Vec<String> {
+        match self.rowid {
+            Some(rowid) => vec![rowid.to_owned()],
+            None => self.primary.iter().map(|name| quoted(name)).collect(),
+        }
+    }
+
+    /// By what a row is called in an address: a primary key of one column, else the number of the row, else all columns
+    /// of the key.
+    pub(super) fn key(&self) -> Vec<String> {
+        match (self.primary.as_slice(), self.rowid) {
+            ([only], _) => vec![quoted(only)],
+            (_, Some(rowid)) => vec![rowid.to_owned()],
+            (several, None) => several.iter().map(|name| quoted(name)).collect(),
+        }
+    }
+
+    /// The column that a name in an address means.
+    pub(super) fn column(&self, text: &str) -> Option<&String> {
+        column_in(&self.columns, text).and_then(|index| self.columns.get(index))
+    }
+}
+
+/// The place of the column that a name in an address means, the literal first.
+pub(super) fn column_in(columns: &[String], text: &str) -> Option<usize> {
+    let readings = readings(text);
+    let exact = |name: &String| columns.iter().position(|column| column == name);
+    let alike = |name: &String| columns.iter().position(|column| column.eq_ignore_ascii_case(name));
+    readings.iter().find_map(exact).or_else(|| readings.iter().find_map(alike))
+}
+
+fn columns(session: &Session, table: &str) -> Result<(Vec<String>, Vec<String>)> {
+    let mut statement = session.statement(&format!("PRAGMA table_xinfo({})", quoted(table)))?;
+    let (mut columns, mut primary) = (Vec::new(), Vec::new());
+    session.run(|| {
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (name, place, hidden) = (text_of(row.get_ref(1)?), row.get::<_, i64>(5)?, row.get::<_, i64>(6)?);
+            if place > 0 {
+                primary.push((place, name.clone()));
+            }
+            if hidden != 1 {
+                columns.push(name);
+            }
+        }
+        Ok(())
+    })?;
+    primary.sort_unstable();
+    Ok((columns, primary.into_iter().map(|(_, name)| name).collect()))
+}
+
+/// The statements that made a table, its indexes and its triggers, line by line.
+pub(super) fn statements(session: &Session, table: &str) -> Result<Vec<String>> {
+    let sql = "SELECT sql FROM sqlite_schema WHERE tbl_name = ?1 COLLATE NOCASE AND sql IS NOT NULL
+         ORDER BY type NOT IN ('table', 'view'), type, name";
+    let mut statement = session.statement(sql)?;
+    let mut lines = Vec::new();
+    session.run(|| {
+        let mut rows = statement.query([table])?;
+        while let Some(row) = rows.next()? {
+            let text = text_of(row.get_ref(0)?);
+            let visible = |line: &str| Visible::of(line.trim_end_matches('\r')).text.into_owned();
+            lines.extend(text.split('\n').map(visible));
+            if let Some(last) = lines.last_mut() {
+                last.push(';');
+            }
+        }
+        Ok(())
+    })?;
+    Ok(lines)
+}

@@ -1,0 +1,153 @@
+//! Where a database comes from, and how it is read although others may be writing it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use readstone_base::{Blob, Budget, Limits, Memory, Stamp, plain_words};
+use readstone_source::{Beside, Piece};
+
+use crate::database::error::{Error, Result};
+use crate::database::session::{Damage, Session};
+
+/// A database that changes under the reader is read at most this often.
+pub(super) const TRIES: usize = 3;
+/// A blob that cannot be read out of order is read in pieces of this size.
+const PIECE: usize = 256 * 1024;
+
+/// A database and what is needed to open it, again and again if need be.
+#[derive(Debug)]
+pub(super) struct Source {
+    piece: Piece,
+    limits: Limits,
+    loaded: OnceLock<Arc<dyn Blob>>,
+    damaged: AtomicBool,
+}
+
+/// What came of an attempt to read.
+pub(super) struct Attempt<T> {
+    /// What was read.
+    pub(super) value: T,
+    /// Where it was read.
+    pub(super) session: Session,
+    /// True when the files changed meanwhile, each time.
+    pub(super) changed: bool,
+}
+
+impl Source {
+    /// A database.
+    pub(super) fn new(piece: &Piece, limits: &Limits) -> Self {
+        Self { piece: piece.clone(), limits: limits.clone(), loaded: OnceLock::new(), damaged: AtomicBool::new(false) }
+    }
+
+    /// The address of the database.
+    pub(super) fn path(&self) -> &str {
+        &self.piece.path
+    }
+
+    /// Its own name.
+    pub(super) fn name(&self) -> &str {
+        &self.piece.name
+    }
+
+    /// The limits in force.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What stands beside it.
+    pub(super) fn neighbours(&self) -> Arc<dyn Beside> {
+        Arc::clone(&self.piece.beside)
+    }
+
+    /// Who it is.
+    pub(super) fn stamp(&self) -> Option<Stamp> {
+        self.piece.stamp
+    }
+
+    /// What stands beside it under its name with something behind it, unless that is empty.
+    pub(super) fn beside(&self, suffix: &str) -> Result<Option<Arc<dyn Blob>>> {
+        let opened = self.piece.beside.open(suffix);
+        let found = opened.map_err(|fault| self.unreadable(format!("{suffix} beside it: {fault}")))?;
+        Ok(found.filter(|blob| blob.len() != Some(0)))
+    }
+
+    /// The bytes of the database, in a form that can be read out of order.
+    pub(super) fn main(&self, budget: &Budget) -> Result<Arc<dyn Blob>> {
+        if !self.piece.blob.is_serial() && self.piece.blob.len().is_some() {
+            return Ok(Arc::clone(&self.piece.blob));
+        }
+        if let Some(loaded) = self.loaded.get() {
+            return Ok(Arc::clone(loaded));
+        }
+        let loaded: Arc<dyn Blob> = Arc::new(Memory::new(self.load(budget)?));
+        Ok(Arc::clone(self.loaded.get_or_init(|| loaded)))
+    }
+
+    fn load(&self, budget: &Budget) -> Result<Vec<u8>> {
+        let most = self.limits.unpack_memory;
+        let too_big = || Error::TooBig { path: self.path().to_owned(), limit: "unpack_memory", value: most };
+        if self.piece.blob.len().is_some_and(|length| length > most) {
+            return Err(too_big());
+        }
+        let mut bytes = Vec::new();
+        let mut piece = vec![0; PIECE];
+        loop {
+            budget.check().map_err(|why| Error::stopped(why, self.path()))?;
+            let read = self.piece.blob.read_at(bytes.len() as u64, &mut piece);
+            let count = read.map_err(|cause| self.unreadable(plain_words(&cause)))?;
+            bytes.extend_from_slice(piece.get(..count).unwrap_or_default());
+            if bytes.len() as u64 > most {
+                return Err(too_big());
+            }
+            if count < piece.len() {
+                return Ok(bytes);
+            }
+        }
+    }
+
+    fn unreadable(&self, words: String) -> Error {
+        Error::Unreadable { path: self.path().to_owned(), words }
+    }
+
+    /// Opens the database as it was opened last.
+    pub(super) fn open(&self, budget: &Budget) -> Result<Session> {
+        let damaged = self.damaged.load(Ordering::Relaxed);
+        Session::open(self, budget, if damaged { Damage::Passed } else { Damage::Told })
+    }
+
+    /// Reads something, and once more when the files changed meanwhile. Where the list of tables is damaged, what is
+    /// left of it is read.
+    pub(super) fn attempt<T>(
+        &self,
+        budget: &Budget,
+        mut work: impl FnMut(&mut Session) -> Result<T>,
+    ) -> Result<Attempt<T>> {
+        match self.attempt_as_is(budget, &mut work) {
+            Err(Error::Corrupt { path, words }) if !self.damaged.swap(true, Ordering::Relaxed) => {
+                match self.attempt_as_is(budget, &mut work) {
+                    // A table that is missing from a damaged list is missing because of the damage.
+                    Err(Error::NoTable { .. } | Error::Corrupt { .. } | Error::BadQuery { .. }) => {
+                        Err(Error::Corrupt { path, words })
+                    }
+                    other => other,
+                }
+            }
+            other => other,
+        }
+    }
+
+    fn attempt_as_is<T>(&self, budget: &Budget, work: &mut dyn FnMut(&mut Session) -> Result<T>) -> Result<Attempt<T>> {
+        let mut tries = 1;
+        loop {
+            let mut session = self.open(budget)?;
+            let result = work(&mut session);
+            let changed = session.is_changed();
+            let again = result.as_ref().err().is_none_or(Error::is_passing);
+            if changed && again && tries < TRIES {
+                tries += 1;
+                continue;
+            }
+            return result.map(|value| Attempt { value, session, changed });
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! A deflate or gzip stream as bytes that can be read at any offset.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use readstone_base::{Blob, Budget, Stamp};
+
+use super::decoder::{CHUNK, Decoder, Frame};
+use super::feed::Input;
+use super::part::{Origin, sized};
+use super::trail::Trail;
+
+/// The bytes inside a deflate or gzip stream.
+#[derive(Debug)]
+pub(crate) struct Inflated {
+    origin: Origin,
+    input: Input,
+    frame: Frame,
+    trail: Arc<Trail>,
+    budget: Budget,
+    decoder: Mutex<Option<Decoder>>,
+}
+
+impl Inflated {
+    pub(crate) fn new(origin: Origin, input: Input, frame: Frame, known: (Arc<Trail>, &Budget)) -> Self {
+        let (trail, budget) = known;
+        Self { origin, input, frame, trail, budget: budget.clone(), decoder: Mutex::default() }
+    }
+
+    /// A decoder that stands so that `at` is at hand or comes next.
+    fn place<'a>(&self, slot: &'a mut Option<Decoder>, at: u64) -> io::Result<&'a mut Decoder> {
+        let hand = slot.as_ref().map(Decoder::at_hand);
+        // Going on is cheaper than beginning again, unless a point lies well ahead of where the decoder stands.
+        let fitting = hand.filter(|hand| hand.start <= at);
+        let from = fitting.as_ref().map_or(0, |hand| hand.end.saturating_add(CHUNK as u64));
+        if fitting.is_none() || from <= at {
+            let point = self.trail.point(from, at, &self.input)?;
+            if let Some(point) = point {
+                *slot = Some(Decoder::resume(&self.input, self.frame, &point)?);
+            } else if fitting.is_none() {
+                *slot = None;
+            }
+        }
+        match slot {
+            Some(decoder) => Ok(decoder),
+            None => Ok(slot.insert(Decoder::new(&self.input, self.frame)?)),
+        }
+    }
+}
+
+impl Blob for Inflated {
+    fn len(&self) -> Option<u64> {
+        match self.frame {
+            Frame::Bare { size, .. } => Some(size),
+            Frame::Gzip => self.trail.length(),
+        }
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut slot = self.decoder.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = 0;
+        while let Some(room) = buffer.get_mut(done..).filter(|room| !room.is_empty()) {
+            let at = offset + done as u64;
+            if self.trail.length().is_some_and(|length| at >= length) {
+                break;
+            }
+            let decoder = self.place(&mut slot, at)?;
+            let copied = super::copy(decoder.bytes(at), room);
+            done += copied;
+            if copied > 0 {
+                continue;
+            }
+            if decoder.ended() {
+                break;
+            }
+            super::go_on(&self.budget)?;
+            decoder.fill(&self.trail)?;
+        }
+        Ok(done)
+    }
+
+    fn stamp(&self) -> io::Result<Option<Stamp>> {
+        let stamp = self.origin.now()?;
+        Ok(self.len().map_or(stamp, |size| sized(stamp, size)))
+    }
+
+    fn stamp_when_opened(&self) -> io::Result<Option<Stamp>> {
+        let stamp = self.origin.when_opened()?;
+        Ok(self.len().map_or(stamp, |size| sized(stamp, size)))
+    }
+
+    fn is_serial(&self) -> bool {
+        true
+    }
+}

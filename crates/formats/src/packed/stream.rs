@@ -1,0 +1,146 @@
+//! A compressed file as a container of the one file inside it.
+
+use std::sync::Arc;
+
+use readstone_base::{Blob, Fault, Note};
+use readstone_source::{Container, Entered, Opening, Piece};
+
+use super::{Frame, Held, Inflated, Input, Means, Method, Origin, Settled, Trail, Trouble, Unpacked, gzip, zstd};
+use crate::archive;
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    Gzip,
+    Other(Method),
+}
+
+impl How {
+    fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            _ if gzip::begins(head) => Some(Self::Gzip),
+            // Either a block follows, or the end of a stream that holds nothing.
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => {
+                Some(Self::Other(Method::Bzip2))
+            }
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Other(Method::Xz)),
+            _ if zstd::begins(head) => Some(Self::Other(Method::Zstd)),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Other(Method::Bzip2) => "bzip2",
+            Self::Other(Method::Xz) => "xz",
+            Self::Other(Method::Zstd) => "zstd",
+        }
+    }
+}
+
+/// Opens a compressed file, by the beginning of its bytes.
+pub(crate) fn open(head: &[u8], piece: &Piece) -> Option<Arc<dyn Container>> {
+    let how = How::of(head)?;
+    Some(Arc::new(Stream { piece: piece.clone(), how }))
+}
+
+/// A compressed file.
+#[derive(Debug)]
+struct Stream {
+    piece: Piece,
+    how: How,
+}
+
+impl Container for Stream {
+    fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
+        let name = inner_name(&self.piece.name);
+        let origin = Origin::new(&self.piece.blob, name.as_bytes());
+        let stamp = self.piece.stamp.map(|stamp| stamp.part(name.as_bytes()));
+        let mut notes = Vec::new();
+        let blob: Arc<dyn Blob> = match opening.known::<Vec<u8>>(stamp, "packed.bytes") {
+            Some(bytes) => Arc::new(Held::new(origin, bytes)),
+            None => self.unpack(origin, opening, &mut notes)?,
+        };
+        let piece = self.piece.inner(blob, self.piece.path.clone(), &name);
+        notes.insert(0, Note::Unpacked { how: self.how.name() });
+        if archive::is_tar(&archive::head(&piece).unwrap_or_default()) {
+            notes.clear();
+        }
+        Ok(Entered::Piece { piece, rest: tail.map(str::to_owned), notes })
+    }
+}
+
+impl Stream {
+    fn unpack(&self, origin: Origin, opening: &Opening<'_>, notes: &mut Vec<Note>) -> Result<Arc<dyn Blob>, Fault> {
+        let fault = |error| archive::Error::from_io(&self.piece.path, error).boxed();
+        let stamp = self.piece.stamp.map(|stamp| stamp.part(&origin.part));
+        let end = archive::length(&self.piece.blob, opening).map_err(fault)?;
+        let trail = opening.known::<Trail>(stamp, "packed.trail").unwrap_or_default();
+        opening.keep(stamp, "packed.trail", Arc::clone(&trail), self.cost(end));
+        let blob = self.blob(origin.clone(), end, Arc::clone(&trail), opening);
+        let mut first = [0; 512];
+        // What cannot be read at all is found out by `settle`, which says so.
+        let count = blob.read_at(0, &mut first).unwrap_or(0);
+        if archive::is_tar(first.get(..count).unwrap_or_default()) {
+            return Ok(blob);
+        }
+        let settled = super::settle(&*blob, opening.limits.edit_bytes).map_err(fault)?;
+        if trail.behind() > 0 {
+            notes.push(Note::Foreign { before: 0, behind: trail.behind() });
+        }
+        let bytes = match settled {
+            Settled::Long => {
+                notes.push(Note::Unchecked);
+                return Ok(blob);
+            }
+            Settled::Broken(_, trouble @ (Trouble::Checksum | Trouble::Size { .. })) => {
+                return Err(fault(trouble.into()));
+            }
+            Settled::Broken(bytes, trouble) if bytes.is_empty() => return Err(fault(trouble.into())),
+            Settled::Broken(bytes, trouble) => {
+                notes.push(Note::Damaged { offset: bytes.len() as u64, what: trouble.to_string() });
+                return Ok(Arc::new(Held::new(origin, Arc::new(bytes))));
+            }
+            Settled::Whole(bytes) => Arc::new(bytes),
+        };
+        if trail.behind() == 0 {
+            opening.keep(stamp, "packed.bytes", Arc::clone(&bytes), bytes.len() as u64);
+        }
+        Ok(Arc::new(Held::new(origin, bytes)))
+    }
+
+    fn cost(&self, end: u64) -> u64 {
+        match self.how {
+            How::Gzip => Trail::cost(end),
+            How::Other(_) => 64,
+        }
+    }
+
+    fn blob(&self, origin: Origin, end: u64, trail: Arc<Trail>, opening: &Opening<'_>) -> Arc<dyn Blob> {
+        let input = Input { source: Arc::clone(&self.piece.blob), range: 0..end };
+        match self.how {
+            How::Gzip => Arc::new(Inflated::new(origin, input, Frame::Gzip, (trail, opening.budget))),
+            How::Other(method) => {
+                let means = Means { memory: opening.limits.unpack_memory, budget: opening.budget.clone() };
+                Arc::new(Unpacked::new(origin, input, method, trail, means))
+            }
+        }
+    }
+}
+
+/// The name of the file inside: without the ending that says how it is compressed.
+fn inner_name(name: &str) -> String {
+    const LONGER: [(&str, &str); 5] =
+        [("tgz", "tar"), ("tbz", "tar"), ("tbz2", "tar"), ("txz", "tar"), ("tzst", "tar")];
+    const SHORTER: [&str; 8] = ["gz", "gzip", "bz2", "bz", "xz", "zst", "zstd", "z"];
+    let Some((stem, ending)) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) else {
+        return name.to_owned();
+    };
+    let ending = ending.to_ascii_lowercase();
+    if let Some((_, full)) = LONGER.iter().find(|(short, _)| *short == ending) {
+        return format!("{stem}.{full}");
+    }
+    if SHORTER.contains(&ending.as_str()) { stem.to_owned() } else { name.to_owned() }
+}

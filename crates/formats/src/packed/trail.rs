@@ -1,0 +1,192 @@
+//! What is remembered of a deflate stream: places where unpacking can begin again.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use zlib_rs::{Inflate, InflateFlush};
+
+use super::feed::{Feed, Input};
+
+/// A match reaches back at most this far.
+pub(super) const HISTORY: usize = 32 * 1024;
+/// Output bytes between two points, to begin with.
+const DISTANCE: u64 = 1024 * 1024;
+/// Points kept; beyond that every second is dropped.
+const MOST_POINTS: usize = 512;
+/// Output bytes behind a point that tell whether unpacking began at the right bit.
+pub(super) const PROOF: usize = 96;
+/// A proof shorter than this proves nothing.
+const LEAST_PROOF: usize = 16;
+
+/// A place at which a block begins.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    /// The offset in the output.
+    pub(super) out: u64,
+    /// The bit in the source before which the place lies, or at which it is.
+    pub(super) bit: u64,
+    /// How many bits before `bit` it lies, once that is known.
+    pub(super) back: Option<u8>,
+    /// The output before it.
+    pub(super) history: Box<[u8]>,
+    /// The output behind it.
+    pub(super) proof: Vec<u8>,
+    /// The checksum of the member up to here.
+    pub(super) crc: u32,
+    /// Bytes of the member up to here.
+    pub(super) member: u64,
+}
+
+/// Everything remembered of one stream; shared by all who read it.
+#[derive(Debug, Default)]
+pub(crate) struct Trail {
+    known: Mutex<Known>,
+    taken: AtomicU64,
+    whole: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Known {
+    points: Vec<Point>,
+    distance: u64,
+    length: Option<u64>,
+    behind: u64,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self { points: Vec::new(), distance: DISTANCE, length: None, behind: 0 }
+    }
+}
+
+impl Trail {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a point is wanted at this offset of the output.
+    pub(super) fn wants(&self, out: u64) -> bool {
+        let known = self.lock();
+        out >= known.points.last().map_or(0, |point| point.out).saturating_add(known.distance)
+    }
+
+    pub(super) fn add(&self, point: Point) {
+        if point.back.is_none() && point.proof.len() < LEAST_PROOF {
+            return;
+        }
+        let mut known = self.lock();
+        if known.points.last().is_some_and(|last| last.out >= point.out) {
+            return;
+        }
+        known.points.push(point);
+        if known.points.len() > MOST_POINTS {
+            let mut count = 0_usize;
+            known.points.retain(|_| {
+                count += 1;
+                count.is_multiple_of(2)
+            });
+            known.distance *= 2;
+        }
+    }
+
+    /// The length of the output, and how many bytes stand behind the last member.
+    pub(super) fn end(&self, length: u64, behind: u64) {
+        let mut known = self.lock();
+        known.length = Some(length);
+        known.behind = behind;
+    }
+
+    pub(super) fn length(&self) -> Option<u64> {
+        self.lock().length
+    }
+
+    /// How many bytes behind the last member belong to nothing, as far as was seen.
+    pub(crate) fn behind(&self) -> u64 {
+        self.lock().behind
+    }
+
+    /// Says how far the source was read, and where it ends.
+    pub(super) fn take(&self, at: u64, whole: u64) {
+        self.taken.store(at, Ordering::Relaxed);
+        self.whole.store(whole, Ordering::Relaxed);
+    }
+
+    /// How many bytes of the source were not read yet, counted from where it was read last.
+    pub(crate) fn left(&self) -> u64 {
+        self.whole.load(Ordering::Relaxed).saturating_sub(self.taken.load(Ordering::Relaxed))
+    }
+
+    /// About how many bytes the trail of a stream takes once it was read.
+    pub(crate) fn cost(source: u64) -> u64 {
+        let points = (source.saturating_mul(4) / DISTANCE + 1).min(MOST_POINTS as u64);
+        points * (HISTORY as u64 + 256)
+    }
+
+    /// The last usable point in `from..=to` of the output.
+    pub(super) fn point(&self, from: u64, to: u64, input: &Input) -> io::Result<Option<Point>> {
+        loop {
+            let Some(mut point) = self.last_in(from, to) else { return Ok(None) };
+            if point.back.is_some() {
+                return Ok(Some(point));
+            }
+            point.back = find_bit(&point, input)?;
+            let mut known = self.lock();
+            if point.back.is_none() {
+                known.points.retain(|other| other.out != point.out);
+                continue;
+            }
+            if let Some(kept) = known.points.iter_mut().find(|other| other.out == point.out) {
+                kept.back = point.back;
+                kept.proof = Vec::new();
+            }
+            return Ok(Some(point));
+        }
+    }
+
+    fn last_in(&self, from: u64, to: u64) -> Option<Point> {
+        let known = self.lock();
+        let behind = known.points.partition_point(|point| point.out <= to);
+        known.points.get(..behind)?.last().filter(|point| point.out >= from).cloned()
+    }
+}
+
+/// The number of bits before the point's byte at which its block begins. The decoder does not tell it; but of the eight
+/// possible beginnings one gives the output that was seen, and when no other does it must be that one.
+fn find_bit(point: &Point, input: &Input) -> io::Result<Option<u8>> {
+    let mut found = None;
+    for back in 0..8 {
+        if !fits(point, back, input)? {
+            continue;
+        }
+        if found.replace(back).is_some() {
+            return Ok(None);
+        }
+    }
+    Ok(found)
+}
+
+fn fits(point: &Point, back: u8, input: &Input) -> io::Result<bool> {
+    let Some(bit) = point.bit.checked_sub(u64::from(back)) else { return Ok(false) };
+    let mut feed = Feed::new(input.clone(), bit, Feed::SMALL);
+    let mut inflate = Inflate::new(false, 15);
+    if inflate.set_dictionary(&point.history).is_err() {
+        return Ok(false);
+    }
+    let mut output = vec![0; point.proof.len()];
+    let mut made = 0;
+    while made < output.len() {
+        let bytes = feed.load()?;
+        let (before_in, before_out) = (inflate.total_in(), inflate.total_out());
+        let room = output.get_mut(made..).unwrap_or_default();
+        let Ok(status) = inflate.decompress(bytes, room, InflateFlush::NoFlush) else { return Ok(false) };
+        let step = super::size(inflate.total_out() - before_out);
+        let used = super::size(inflate.total_in() - before_in);
+        feed.take(used);
+        made += step;
+        if status == zlib_rs::Status::StreamEnd || (step == 0 && used == 0) {
+            break;
+        }
+    }
+    Ok(made == output.len() && output == point.proof)
+}

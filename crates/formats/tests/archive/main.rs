@@ -1,0 +1,20 @@
+//! Archives and compressed files: what is inside them, and what hostile ones do.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "helpers of tests are tests too, and a broken one must stop them"
+)]
+
+mod kit;
+mod large;
+mod listing;
+mod packed;
+mod seven;
+mod tar_hostile;
+mod tar_reading;
+mod zip_hostile;
+mod zip_reading;
+mod zip_writer;
