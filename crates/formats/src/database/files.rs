@@ -1,10 +1,9 @@
 //! The files SQLite opens: a database, its log and its journal, all of them blobs, and nothing by name.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use readstone_base::plain_words;
@@ -14,9 +13,6 @@ use sqlite_vfs::{DatabaseHandle, LockKind, OpenKind, OpenOptions, Vfs};
 use crate::database::bytes::Bytes;
 use crate::database::locks::Locks;
 use crate::database::watch::{Watch, lock};
-
-/// The name under which SQLite knows our files.
-pub(super) const NAME: &str = "readstone";
 
 /// No page is smaller.
 const SMALLEST_PAGE: usize = 512;
@@ -41,6 +37,12 @@ pub(super) struct Files {
     pub(super) beside: Arc<dyn Beside>,
 }
 
+impl std::fmt::Debug for Files {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Files").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
 /// One of the files of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
@@ -49,57 +51,88 @@ enum Part {
     Journal,
 }
 
-/// Every opening there is, by its number.
-static OPENINGS: Mutex<BTreeMap<u64, Arc<Files>>> = Mutex::new(BTreeMap::new());
-static LAST: AtomicU64 = AtomicU64::new(0);
+/// The name of every database; its log and its journal are called after it.
+pub(super) const DATABASE: &str = "database";
 
-/// An opening that SQLite can find by its name, until it is dropped.
+/// A file system of SQLite's that serves one opening at a time, since those of the kit are not made for several threads.
 #[derive(Debug)]
-pub(super) struct Registered(u64);
+struct Slot {
+    name: String,
+    files: Mutex<Option<Arc<Files>>>,
+}
+
+/// The file systems that serve nobody. There are as many as databases were ever open at once.
+static FREE: Mutex<Vec<Arc<Slot>>> = Mutex::new(Vec::new());
+static MADE: AtomicU64 = AtomicU64::new(0);
+
+/// An opening that SQLite can find, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Registered(Arc<Slot>);
 
 impl Registered {
     /// Makes files known; `None` when SQLite takes no files of ours.
     pub(super) fn new(files: &Arc<Files>) -> Option<Self> {
-        static READY: OnceLock<bool> = OnceLock::new();
-        if !*READY.get_or_init(|| sqlite_vfs::register(NAME, Shelves, false).is_ok()) {
-            return None;
-        }
-        let number = LAST.fetch_add(1, Ordering::Relaxed);
-        lock(&OPENINGS).insert(number, Arc::clone(files));
-        Some(Self(number))
+        let free = lock(&FREE).pop();
+        let slot = match free {
+            Some(slot) => slot,
+            None => Slot::make()?,
+        };
+        *lock(&slot.files) = Some(Arc::clone(files));
+        Some(Self(slot))
     }
 
-    /// The name under which SQLite opens it.
-    pub(super) fn name(&self) -> String {
-        self.0.to_string()
+    /// The name of the file system in which SQLite opens [`DATABASE`].
+    pub(super) fn name(&self) -> &str {
+        &self.0.name
     }
 }
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        lock(&OPENINGS).remove(&self.0);
+        *lock(&self.0.files) = None;
+        lock(&FREE).push(Arc::clone(&self.0));
     }
 }
 
-/// The files and the part of them that a name means.
-fn find(name: &str) -> Option<(Arc<Files>, Part)> {
-    let (number, part) = match name.split_once('-') {
-        None => (name, Part::Main),
-        Some((number, "wal")) => (number, Part::Wal),
-        Some((number, "journal")) => (number, Part::Journal),
-        Some(_) => return None,
-    };
-    let files = lock(&OPENINGS).get(&number.parse().ok()?).cloned()?;
-    Some((files, part))
+impl Slot {
+    fn make() -> Option<Arc<Self>> {
+        let name = format!("readstone-{}", MADE.fetch_add(1, Ordering::Relaxed));
+        let slot = Arc::new(Self { name, files: Mutex::default() });
+        sqlite_vfs::register(&slot.name, Shelves(Arc::clone(&slot)), false).ok()?;
+        Some(slot)
+    }
+
+    /// The files and the part of them that a name means.
+    fn find(&self, name: &str) -> Option<(Arc<Files>, Part)> {
+        let part = match name.strip_prefix(DATABASE)? {
+            "" => Part::Main,
+            "-wal" => Part::Wal,
+            "-journal" => Part::Journal,
+            _ => return None,
+        };
+        Some((lock(&self.files).clone()?, part))
+    }
+
+    /// Whether the journal of a transaction over several databases exists. One that cannot be asked for counts as
+    /// existing: then the transaction is undone, and nothing unfinished is shown.
+    fn outside_exists(&self, name: &str) -> bool {
+        let own = name.rsplit('/').next().unwrap_or(name);
+        let files = lock(&self.files).clone();
+        let suffix = files.as_ref().and_then(|files| own.strip_prefix(&files.name));
+        match (files.as_ref(), suffix.filter(|suffix| suffix.starts_with("-mj"))) {
+            (Some(files), Some(suffix)) => !matches!(files.beside.open(suffix), Ok(None)),
+            (_, _) => own.contains("-mj"),
+        }
+    }
 }
 
-struct Shelves;
+struct Shelves(Arc<Slot>);
 
 impl Vfs for Shelves {
     type Handle = Handle;
 
     fn open(&self, name: &str, options: OpenOptions) -> io::Result<Handle> {
-        match (find(name), options.kind) {
+        match (self.0.find(name), options.kind) {
             (Some((files, part)), OpenKind::MainDb | OpenKind::MainJournal | OpenKind::Wal) => {
                 files.prepare(part);
                 Ok(Handle { file: File::Part(files, part), locks: Locks::default() })
@@ -110,7 +143,7 @@ impl Vfs for Shelves {
     }
 
     fn delete(&self, name: &str) -> io::Result<()> {
-        if let Some((files, part)) = find(name)
+        if let Some((files, part)) = self.0.find(name)
             && let Some(slot) = files.slot(part)
         {
             *lock(slot) = None;
@@ -119,9 +152,9 @@ impl Vfs for Shelves {
     }
 
     fn exists(&self, name: &str) -> io::Result<bool> {
-        match find(name) {
+        match self.0.find(name) {
             Some((files, part)) => Ok(files.slot(part).is_none_or(|slot| lock(slot).is_some())),
-            None => Ok(outside_exists(name)),
+            None => Ok(self.0.outside_exists(name)),
         }
     }
 
@@ -142,20 +175,6 @@ impl Vfs for Shelves {
 
     fn full_pathname<'a>(&self, name: &'a str) -> io::Result<Cow<'a, str>> {
         Ok(name.into())
-    }
-}
-
-/// Whether the journal of a transaction over several databases exists. One that cannot be asked for counts as existing:
-/// then the transaction is undone, and nothing unfinished is shown.
-fn outside_exists(name: &str) -> bool {
-    let own = name.rsplit('/').next().unwrap_or(name);
-    let found = lock(&OPENINGS).values().find_map(|files| {
-        let suffix = own.strip_prefix(&files.name).filter(|suffix| suffix.starts_with("-mj"))?;
-        Some((Arc::clone(&files.beside), suffix.to_owned()))
-    });
-    match found {
-        Some((beside, suffix)) => !matches!(beside.open(&suffix), Ok(None)),
-        None => own.contains("-mj"),
     }
 }
 

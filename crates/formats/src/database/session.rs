@@ -14,7 +14,7 @@ use rusqlite::{Batch, Connection, OpenFlags, Statement, ffi};
 
 use crate::database::bytes::Bytes;
 use crate::database::error::{Error, Result};
-use crate::database::files::{Files, NAME, Registered};
+use crate::database::files::{DATABASE, Files, Registered};
 use crate::database::source::Source;
 use crate::database::watch::{Scope, Watch, lock};
 use crate::database::{clock, rules};
@@ -95,7 +95,7 @@ impl Session {
         let registered = Registered::new(&files).ok_or_else(|| unable("SQLite takes no files"))?;
         let access = if writable { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags_and_vfs(registered.name(), flags, NAME)
+        let connection = Connection::open_with_flags_and_vfs(DATABASE, flags, registered.name())
             .map_err(|error| unable(&error.to_string()))?;
         let numbers = Numbers {
             value_bytes: limits.value_bytes,
