@@ -1,9 +1,11 @@
 //! Compressed bytes as blobs: what is inside is read as if it were not compressed.
 
 mod decoder;
+mod extent;
 mod feed;
 mod gzip;
 mod inflated;
+mod lead;
 mod part;
 mod settle;
 mod stream;
@@ -13,6 +15,7 @@ mod unpacked;
 mod zstd;
 
 pub(crate) use decoder::Frame;
+pub(crate) use extent::deflated;
 pub(crate) use feed::Input;
 pub(crate) use inflated::Inflated;
 pub(crate) use part::{Held, Origin, Slice};

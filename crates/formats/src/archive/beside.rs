@@ -1,9 +1,11 @@
 //! What stands beside an entry, in the same directory of the same archive.
 
+use std::any::Any;
+use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Limits};
-use readstone_source::Beside;
+use readstone_base::{Blob, Budget, Fault, Limits, Stamp};
+use readstone_source::{Beside, Container, Formats, Judge, Opening, Piece, Shelf};
 
 use super::index::{Index, Kind};
 use super::members::{Hand, Members};
@@ -12,7 +14,8 @@ use super::members::{Hand, Members};
 #[derive(Debug)]
 pub(super) struct Neighbours {
     pub(super) members: Arc<dyn Members>,
-    pub(super) index: Arc<Index>,
+    /// What was found of the archive; `None` when that is not all of it.
+    pub(super) index: Option<Arc<Index>>,
     pub(super) name: Vec<u8>,
     pub(super) limits: Limits,
     pub(super) budget: Budget,
@@ -21,11 +24,44 @@ pub(super) struct Neighbours {
 impl Beside for Neighbours {
     fn open(&self, suffix: &str) -> Result<Option<Arc<dyn Blob>>, Fault> {
         let name = [self.name.as_slice(), suffix.as_bytes()].concat();
-        let (found, _) = self.index.find(&name);
-        let Some(number) = found.into_iter().rfind(|number| self.index.kind(*number) == Kind::File) else {
+        let index = match &self.index {
+            Some(index) => Arc::clone(index),
+            None => self.members.all(&self.opening())?,
+        };
+        let (found, _) = index.find(&name);
+        let Some(number) = found.into_iter().rfind(|number| index.kind(*number) == Kind::File) else {
             return Ok(None);
         };
         let hand = Hand { limits: &self.limits, budget: &self.budget, opening: None };
-        Ok(Some(self.members.open(&self.index, number, &hand)?.blob))
+        Ok(Some(self.members.open(&index, number, &hand)?.blob))
+    }
+}
+
+impl Neighbours {
+    fn opening(&self) -> Opening<'_> {
+        Opening { limits: &self.limits, budget: &self.budget, shelf: &Nothing, formats: &Nothing, judge: &Nothing }
+    }
+}
+
+/// Keeps nothing, opens nothing, forbids nothing: what stands beside an entry outlives the call's own helpers.
+struct Nothing;
+
+impl Shelf for Nothing {
+    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+
+    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
+}
+
+impl Formats for Nothing {
+    fn container(&self, _: &Piece, _: Option<&str>, _: &Opening<'_>) -> Result<Option<Arc<dyn Container>>, Fault> {
+        Ok(None)
+    }
+}
+
+impl Judge for Nothing {
+    fn denies(&self, _: &Path) -> Option<String> {
+        None
     }
 }

@@ -142,6 +142,7 @@ impl Archive {
     ) -> Result<Entered, Fault> {
         let (rest, mut notes) = with;
         let name = index.name(number);
+        let all = !notes.contains(&Note::NotReadOn);
         let doubled = notes.iter().any(|note| matches!(note, Note::SameName { .. }));
         let path = if doubled { by_number(self.piece(), number) } else { address(self.piece(), index, number) };
         if let Some(rule) = opening.judge.denies(Path::new(OsStr::from_bytes(name))) {
@@ -161,7 +162,7 @@ impl Archive {
             }
             Kind::File | Kind::Directory | Kind::Fifo | Kind::CharacterDevice | Kind::BlockDevice | Kind::Socket => {
                 if index.is(number, odd::UNSUPPORTED) {
-                    let what = self.members.method(index, number);
+                    let what = self.members.method(index, number, opening.budget);
                     return Err(Error::Unsupported { address: path, what }.boxed());
                 }
                 let member = self.members.open(index, number, &hand)?;
@@ -174,7 +175,7 @@ impl Archive {
         piece.stamp = self.piece().stamp.map(|stamp| stamp.part(&part(index, number)));
         piece.beside = Arc::new(Neighbours {
             members: Arc::clone(&self.members),
-            index: Arc::clone(index),
+            index: all.then(|| Arc::clone(index)),
             name: name.to_vec(),
             limits: opening.limits.clone(),
             budget: opening.budget.clone(),

@@ -64,7 +64,7 @@ impl Directory {
             return Ok(TreeRow { depth: 0, name: shown, size: TreeSize::Directory, when, marks: Vec::new() });
         }
         let size = self.size(number, hand)?;
-        let mut marks = self.marks(number, child.role);
+        let mut marks = self.marks(number, child.role, hand);
         if !whole && child.role == Role::Alone {
             marks.push(Mark::UnsafeName(by_number(self.members.piece(), number)));
         }
@@ -89,7 +89,7 @@ impl Directory {
         })
     }
 
-    fn marks(&self, number: usize, role: Role) -> Vec<Mark> {
+    fn marks(&self, number: usize, role: Role, hand: &Hand<'_>) -> Vec<Mark> {
         let mut marks = Vec::new();
         let address = || by_number(self.members.piece(), number);
         match role {
@@ -101,7 +101,7 @@ impl Directory {
             marks.push(Mark::Encrypted);
         }
         if self.index.is(number, odd::UNSUPPORTED) {
-            marks.push(Mark::Unsupported(self.members.method(&self.index, number)));
+            marks.push(Mark::Unsupported(self.members.method(&self.index, number, hand.budget)));
         }
         if self.index.is(number, odd::OVERLAPS) {
             marks.push(Mark::Overlaps);

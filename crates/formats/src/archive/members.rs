@@ -13,8 +13,6 @@ use crate::packed::{Held, Origin, Settled, Trouble, settle};
 
 /// Unpacked bytes above this size are not kept.
 const MOST_KEPT: u64 = 8 * 1024 * 1024;
-/// Unpacked bytes below this size are unpacked again as quickly as they are found.
-const LEAST_KEPT: u64 = 16 * 1024;
 
 /// An archive of some kind.
 pub(super) trait Members: Send + Sync + std::fmt::Debug {
@@ -38,7 +36,7 @@ pub(super) trait Members: Send + Sync + std::fmt::Debug {
     }
 
     /// How an entry is packed, when that cannot be read.
-    fn method(&self, index: &Index, number: usize) -> String;
+    fn method(&self, index: &Index, number: usize, budget: &Budget) -> String;
 }
 
 /// What is at hand while an entry is opened.
@@ -136,8 +134,8 @@ pub(super) fn whole(
 /// Keeps unpacked bytes for the next call, when that is worth while.
 pub(super) fn keep_bytes(hand: &Hand<'_>, stamp: Option<Stamp>, bytes: &Arc<Vec<u8>>) {
     let size = bytes.len() as u64;
-    if (LEAST_KEPT..=MOST_KEPT).contains(&size) {
-        hand.keep(stamp, "packed.bytes", bytes, size);
+    if size <= MOST_KEPT {
+        hand.keep(stamp, "packed.bytes", bytes, size + 128);
     }
 }
 

@@ -1,7 +1,9 @@
 //! 7z archives.
 
+mod header;
+
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use readstone_base::{Blob, Budget, Fault};
 use readstone_source::{Opening, Piece};
@@ -21,6 +23,7 @@ pub(super) fn begins(head: &[u8]) -> bool {
 #[derive(Debug)]
 pub(super) struct Seven {
     piece: Piece,
+    known: OnceLock<Arc<Known>>,
 }
 
 /// What is known of an archive.
@@ -32,14 +35,18 @@ struct Known {
 
 impl Seven {
     pub(super) fn new(piece: &Piece) -> Self {
-        Self { piece: piece.clone() }
+        Self { piece: piece.clone(), known: OnceLock::new() }
     }
 
     fn known(&self, hand: &Hand<'_>) -> Result<Arc<Known>, Fault> {
+        if let Some(known) = self.known.get() {
+            return Ok(Arc::clone(known));
+        }
         if let Some(known) = hand.known::<Known>(self.piece.stamp, "archive.seven") {
-            return Ok(known);
+            return Ok(Arc::clone(self.known.get_or_init(|| known)));
         }
         let path = &self.piece.path;
+        header::check(&*self.piece.blob, path, hand.limits.unpack_memory)?;
         let mut reader = self.reader(hand.budget);
         let archive = Archive::read(&mut reader, &Password::empty())
             .map_err(|error| fault(path, error, hand.limits.unpack_memory))?;
@@ -55,7 +62,7 @@ impl Seven {
         let cost = index.cost() + archive.files.iter().map(|file| file.name.len() as u64 + 160).sum::<u64>();
         let known = Arc::new(Known { archive, index: Arc::new(index) });
         hand.keep(self.piece.stamp, "archive.seven", &known, cost);
-        Ok(known)
+        Ok(Arc::clone(self.known.get_or_init(|| known)))
     }
 
     fn reader(&self, budget: &Budget) -> Reader {
@@ -237,7 +244,7 @@ impl Members for Seven {
         member.blob.read_range(0, index.size(number).min(64 * 1024)).map_err(failed(&path))
     }
 
-    fn method(&self, _: &Index, _: usize) -> String {
+    fn method(&self, _: &Index, _: usize, _: &Budget) -> String {
         "a way of packing that is not known".to_owned()
     }
 }

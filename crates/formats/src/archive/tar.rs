@@ -6,11 +6,11 @@ mod scan;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Blob, Fault, Note};
+use readstone_base::{Blob, Budget, Fault, Note};
 use readstone_source::{Opening, Piece};
 
 use super::error::Error;
-use super::index::{Index, odd};
+use super::index::{Index, Kind, odd};
 use super::members::{Hand, Member, Members, address, failed, kept, part, whole};
 use super::names::Candidate;
 use crate::packed::{Origin, Slice, Trail};
@@ -78,6 +78,11 @@ impl Members for Tar {
         if ended || trail.is_none_or(|trail| trail.left() > LITTLE) {
             return Ok((index, ended));
         }
+        // The entry comes first: behind the end it could be reached by unpacking everything again only.
+        if let Some(number) = index.len().checked_sub(1).filter(|last| index.kind(*last) == Kind::File) {
+            drop(self.open(&index, number, &Hand::of(opening)));
+        }
+        drop(index);
         self.run(Until::End, opening)
     }
 
@@ -108,7 +113,7 @@ impl Members for Tar {
         Ok(Member { blob, notes })
     }
 
-    fn method(&self, _: &Index, _: usize) -> String {
+    fn method(&self, _: &Index, _: usize, _: &Budget) -> String {
         "sparse".to_owned()
     }
 }

@@ -8,9 +8,9 @@ mod recover;
 mod walk;
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use readstone_base::{Fault, Note};
+use readstone_base::{Budget, Fault, Note};
 use readstone_source::{Opening, Piece};
 
 use super::error::Error;
@@ -41,11 +41,12 @@ pub(super) fn ends(piece: &Piece, opening: &Opening<'_>) -> Result<bool, Fault> 
 #[derive(Debug)]
 pub(super) struct Zip {
     piece: Piece,
+    index: OnceLock<Arc<Index>>,
 }
 
 impl Zip {
     pub(super) fn new(piece: &Piece) -> Self {
-        Self { piece: piece.clone() }
+        Self { piece: piece.clone(), index: OnceLock::new() }
     }
 
     fn build(&self, opening: &Opening<'_>) -> Result<Index, Fault> {
@@ -64,10 +65,11 @@ impl Zip {
     }
 
     /// The record of an entry, read again.
-    fn record(&self, index: &Index, number: usize) -> io::Result<Option<Record>> {
+    fn record(&self, index: &Index, number: usize, budget: &Budget) -> io::Result<Option<Record>> {
         let at = index.offset(number);
         if at & recover::LOCAL != 0 {
-            return recover::record(&*self.piece.blob, at & !recover::LOCAL);
+            let found = recover::find(&self.piece.blob, at & !recover::LOCAL, budget)?;
+            return Ok(found.map(|found| found.record));
         }
         let bytes = self.piece.blob.read_range(at, at + 1024)?;
         if let Some(record) = Record::parse(&bytes) {
@@ -84,19 +86,22 @@ impl Members for Zip {
     }
 
     fn all(&self, opening: &Opening<'_>) -> Result<Arc<Index>, Fault> {
+        if let Some(known) = self.index.get() {
+            return Ok(Arc::clone(known));
+        }
         if let Some(known) = opening.known::<Index>(self.piece.stamp, "archive.index") {
-            return Ok(known);
+            return Ok(Arc::clone(self.index.get_or_init(|| known)));
         }
         let mut index = self.build(opening)?;
         index.shrink();
         let index = Arc::new(index);
         opening.keep(self.piece.stamp, "archive.index", Arc::clone(&index), index.cost());
-        Ok(index)
+        Ok(Arc::clone(self.index.get_or_init(|| index)))
     }
 
     fn open(&self, index: &Index, number: usize, hand: &Hand<'_>) -> Result<Member, Fault> {
         let path = address(&self.piece, index, number);
-        let record = self.record(index, number).map_err(failed(&path))?;
+        let record = self.record(index, number, hand.budget).map_err(failed(&path))?;
         let Some(record) = record else {
             return Err(Error::corrupt(&path, "its record in the directory cannot be read").boxed());
         };
@@ -113,8 +118,8 @@ impl Members for Zip {
         member.blob.read_range(0, index.size(number).min(MOST)).map_err(failed(&path))
     }
 
-    fn method(&self, index: &Index, number: usize) -> String {
-        let method = self.record(index, number).ok().flatten().map(|record| record.method);
+    fn method(&self, index: &Index, number: usize, budget: &Budget) -> String {
+        let method = self.record(index, number, budget).ok().flatten().map(|record| record.method);
         method.map_or_else(String::new, Method::name)
     }
 }

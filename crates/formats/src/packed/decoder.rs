@@ -79,7 +79,7 @@ impl Decoder {
 
     /// Begins at a point whose bit is known.
     pub(super) fn resume(input: &Input, frame: Frame, point: &Point) -> io::Result<Self> {
-        let bit = point.bit.saturating_sub(u64::from(point.back.unwrap_or(0)));
+        let bit = (point.byte * 8).saturating_sub(u64::from(point.back.unwrap_or(0)));
         let mut inflate = Inflate::new(false, 15);
         if !point.history.is_empty() && inflate.set_dictionary(&point.history).is_err() {
             return Err(Trouble::Damaged { at: bit / 8 }.into());
@@ -140,6 +140,7 @@ impl Decoder {
             break;
         }
         trail.take(self.feed.loaded(), self.feed.end());
+        trail.reach(self.position());
         Ok(())
     }
 
@@ -169,7 +170,7 @@ impl Decoder {
         self.prove(trail);
         self.stay_within()?;
         match result {
-            Err(_) => Err(Trouble::Damaged { at: self.feed.bit() / 8 }.into()),
+            Err(_) => Err(Trouble::Damaged { at: self.feed.position() }.into()),
             Ok(Status::StreamEnd) => self.end_member(trail),
             Ok(Status::Ok | Status::BufError) if available == 0 && made == 0 => {
                 Err(Trouble::Cut { at: self.feed.end() }.into())
@@ -196,7 +197,7 @@ impl Decoder {
         let history = self.buffer.get(self.filled - known..self.filled).unwrap_or_default();
         self.pending = Some(Point {
             out: self.position(),
-            bit: self.feed.bit(),
+            byte: self.feed.position(),
             back: None,
             history: history.into(),
             proof: Vec::new(),
@@ -235,12 +236,7 @@ impl Decoder {
     }
 
     fn end_gzip(&mut self, trail: &Trail, member: Member) -> io::Result<()> {
-        let (end, perhaps) = self.feed.ends();
-        let mut found = gzip::trailer(&self.feed, end, member)?;
-        if let (Trailer::Wrong, Some(other)) = (found, perhaps) {
-            found = gzip::trailer(&self.feed, other, member)?;
-        }
-        let behind = match found {
+        let behind = match gzip::trailer(&self.feed, self.feed.position(), member)? {
             Trailer::Fits(behind) => behind,
             Trailer::Wrong => return Err(Trouble::Checksum.into()),
             Trailer::Cut => return Err(Trouble::Cut { at: self.feed.end() }.into()),
@@ -255,7 +251,7 @@ impl Decoder {
         if trail.wants(self.position()) {
             trail.add(Point {
                 out: self.position(),
-                bit: next * 8,
+                byte: next,
                 back: Some(0),
                 history: Box::default(),
                 proof: Vec::new(),

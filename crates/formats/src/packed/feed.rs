@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use readstone_base::Blob;
 
+use super::lead::lead;
+
 /// The bytes a stream is read from.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
@@ -19,16 +21,14 @@ pub(crate) struct Input {
 #[derive(Debug)]
 pub(super) struct Feed {
     input: Input,
-    /// The bit at which the first byte handed out begins.
-    origin: u64,
-    /// Bytes used since.
-    used: u64,
     /// The next byte of the source to be loaded.
     next: u64,
-    /// The last byte of the source that was loaded, when a part of it is still to be handed out.
-    carry: Option<u8>,
+    /// Bytes at hand that are none of the source's.
+    lead: usize,
     bytes: Vec<u8>,
     at: usize,
+    /// The bit within the first byte at which to begin, until that byte was loaded.
+    skip: u8,
     step: usize,
 }
 
@@ -38,7 +38,8 @@ impl Feed {
 
     /// Begins at a bit of the source.
     pub(super) fn new(input: Input, bit: u64, step: usize) -> Self {
-        Self { input, origin: bit, used: 0, next: bit / 8, carry: None, bytes: Vec::new(), at: 0, step }
+        let skip = u8::try_from(bit % 8).unwrap_or(0);
+        Self { input, next: bit / 8, lead: 0, bytes: Vec::new(), at: 0, skip, step }
     }
 
     /// Bytes that were not used yet, loaded if need be; none at the end.
@@ -50,54 +51,34 @@ impl Feed {
     }
 
     fn refill(&mut self) -> io::Result<()> {
-        let skip = self.origin % 8;
-        let first = skip > 0 && self.carry.is_none() && self.used == 0;
         let count = (self.input.range.end.saturating_sub(self.next)).min(self.step as u64);
+        self.lead = 0;
+        self.at = 0;
         self.bytes.resize(super::size(count), 0);
         let got = self.input.source.read_at(self.next, &mut self.bytes)?;
         self.bytes.truncate(got);
         self.next += got as u64;
-        self.at = 0;
-        if skip == 0 {
-            return Ok(());
+        let skip = std::mem::take(&mut self.skip);
+        if skip > 0 {
+            let (before, low) = lead(skip);
+            if let Some(first) = self.bytes.first_mut() {
+                *first = *first >> skip << skip | low;
+            }
+            self.lead = before.len();
+            self.bytes.splice(..0, before);
         }
-        if first && !self.bytes.is_empty() {
-            self.carry = Some(self.bytes.remove(0));
-        }
-        self.shift(skip);
         Ok(())
-    }
-
-    fn shift(&mut self, skip: u64) {
-        let Some(mut before) = self.carry else { return };
-        if self.bytes.is_empty() {
-            self.carry = None;
-            self.bytes.push(before >> skip);
-            return;
-        }
-        for byte in &mut self.bytes {
-            let now = *byte;
-            *byte = (before >> skip) | (now << (8 - skip));
-            before = now;
-        }
-        self.carry = Some(before);
     }
 
     /// Says that so many of the bytes were used.
     pub(super) fn take(&mut self, count: usize) {
         self.at += count;
-        self.used += count as u64;
     }
 
-    /// The bit behind the last byte that was used.
-    pub(super) fn bit(&self) -> u64 {
-        self.origin + 8 * self.used
-    }
-
-    /// The byte of the source behind the last one that was used, or the byte behind that when it is not sure.
-    pub(super) fn ends(&self) -> (u64, Option<u64>) {
-        let end = self.origin / 8 + self.used;
-        (end, (!self.origin.is_multiple_of(8)).then_some(end + 1))
+    /// The byte of the source behind the last one that was used.
+    pub(super) fn position(&self) -> u64 {
+        let left = self.bytes.len().saturating_sub(self.at.max(self.lead));
+        self.next - left as u64
     }
 
     /// How far the source was loaded.
@@ -112,17 +93,15 @@ impl Feed {
 
     /// Goes on at a byte of the source.
     pub(super) fn jump(&mut self, to: u64) {
-        let first = self.next.saturating_sub(self.bytes.len() as u64);
-        if self.origin.is_multiple_of(8) && (first..=self.next).contains(&to) {
-            self.at = super::size(to - first);
+        let first = self.next - self.bytes.len().saturating_sub(self.lead) as u64;
+        if (first..=self.next).contains(&to) {
+            self.at = self.lead + super::size(to - first);
         } else {
             self.bytes.clear();
+            self.lead = 0;
             self.at = 0;
             self.next = to;
         }
-        self.carry = None;
-        self.origin = to * 8;
-        self.used = 0;
     }
 
     /// Up to `count` bytes of the source from a byte on.

@@ -22,7 +22,8 @@ pub(crate) enum Settled {
 /// Unpacks up to `most` bytes.
 pub(crate) fn settle(blob: &dyn Blob, most: u64) -> io::Result<Settled> {
     let mut bytes = Vec::new();
-    let mut step = STEP;
+    // One byte more than there should be, so that the end is seen.
+    let mut step = blob.len().map_or(STEP, |size| super::size(size.saturating_add(1)).min(STEP));
     loop {
         let before = bytes.len();
         if before as u64 > most {

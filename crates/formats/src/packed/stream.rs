@@ -86,7 +86,10 @@ impl Stream {
         if archive::is_tar(first.get(..count).unwrap_or_default()) {
             return Ok(blob);
         }
-        let settled = super::settle(&*blob, opening.limits.edit_bytes).map_err(fault)?;
+        let most = opening.limits.edit_bytes;
+        // What was found too long before need not be unpacked again to find it so.
+        let settled =
+            if trail.reached() > most { Settled::Long } else { super::settle(&*blob, most).map_err(fault)? };
         if trail.behind() > 0 {
             notes.push(Note::Foreign { before: 0, behind: trail.behind() });
         }

@@ -24,9 +24,9 @@ const LEAST_PROOF: usize = 16;
 pub(super) struct Point {
     /// The offset in the output.
     pub(super) out: u64,
-    /// The bit in the source before which the place lies, or at which it is.
-    pub(super) bit: u64,
-    /// How many bits before `bit` it lies, once that is known.
+    /// The byte of the source in front of which it lies.
+    pub(super) byte: u64,
+    /// How many bits in front of that byte it lies, once that is known.
     pub(super) back: Option<u8>,
     /// The output before it.
     pub(super) history: Box<[u8]>,
@@ -44,6 +44,7 @@ pub(crate) struct Trail {
     known: Mutex<Known>,
     taken: AtomicU64,
     whole: AtomicU64,
+    reached: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -112,6 +113,16 @@ impl Trail {
         self.whole.store(whole, Ordering::Relaxed);
     }
 
+    /// Says that the output goes at least so far.
+    pub(super) fn reach(&self, out: u64) {
+        self.reached.fetch_max(out, Ordering::Relaxed);
+    }
+
+    /// How far the output goes at least.
+    pub(super) fn reached(&self) -> u64 {
+        self.reached.load(Ordering::Relaxed)
+    }
+
     /// How many bytes of the source were not read yet, counted from where it was read last.
     pub(crate) fn left(&self) -> u64 {
         self.whole.load(Ordering::Relaxed).saturating_sub(self.taken.load(Ordering::Relaxed))
@@ -130,7 +141,7 @@ impl Trail {
             if point.back.is_some() {
                 return Ok(Some(point));
             }
-            point.back = find_bit(&point, input)?;
+            point.back = find_bit(&point, self.more(&point), input)?;
             let mut known = self.lock();
             if point.back.is_none() {
                 known.points.retain(|other| other.out != point.out);
@@ -144,6 +155,20 @@ impl Trail {
         }
     }
 
+    fn more(&self, point: &Point) -> More {
+        // No stored block is longer than this.
+        let behind = point.out.saturating_add(0xFFFF);
+        let member = |point: &Point| point.out - point.member;
+        let known = self.lock();
+        let follows = known
+            .points
+            .iter()
+            .rev()
+            .take_while(|other| other.out > behind)
+            .any(|other| member(other) == member(point));
+        if follows { More::Follows } else { More::Unknown }
+    }
+
     fn last_in(&self, from: u64, to: u64) -> Option<Point> {
         let known = self.lock();
         let behind = known.points.partition_point(|point| point.out <= to);
@@ -151,23 +176,53 @@ impl Trail {
     }
 }
 
-/// The number of bits before the point's byte at which its block begins. The decoder does not tell it; but of the eight
-/// possible beginnings one gives the output that was seen, and when no other does it must be that one.
-fn find_bit(point: &Point, input: &Input) -> io::Result<Option<u8>> {
-    let mut found = None;
+/// The number of bits before the point's byte at which its block begins. The decoder does not tell it; but of the
+/// eight possible beginnings one gives the output that was seen, and when no other does it must be that one.
+fn find_bit(point: &Point, more: More, input: &Input) -> io::Result<Option<u8>> {
+    let mut fitting = Vec::new();
     for back in 0..8 {
-        if !fits(point, back, input)? {
-            continue;
-        }
-        if found.replace(back).is_some() {
-            return Ok(None);
+        if fits(point, back, input)? {
+            fitting.push(back);
         }
     }
-    Ok(found)
+    match fitting[..] {
+        [] => Ok(None),
+        [only] => Ok(Some(only)),
+        _ => find_stored(point, &fitting, more, input),
+    }
+}
+
+/// Whether the member is known to go on behind the block that begins at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum More {
+    Follows,
+    Unknown,
+}
+
+/// Chooses among beginnings that differ only in bits of no account. A stored block goes on at the next whole byte, so
+/// it does not matter how many of the zeros before that are taken for its header; a bit that makes it the last block
+/// does, but where more follows, it is not the last.
+fn find_stored(point: &Point, fitting: &[u8], more: More, input: &Input) -> io::Result<Option<u8>> {
+    let Some(from) = point.byte.checked_sub(1) else { return Ok(None) };
+    let mut bytes = [0; 2];
+    input.source.read_at(from, &mut bytes)?;
+    let bits = u16::from_le_bytes(bytes);
+    let header = |back: u8| bits >> (8 - back) & 0b111;
+    let stored = fitting.iter().all(|back| header(*back) & 0b110 == 0);
+    let near = fitting.iter().filter(|back| **back >= 3).count();
+    if !stored || (near > 0 && near < fitting.len()) {
+        return Ok(None);
+    }
+    let mut open = fitting.iter().filter(|back| header(**back) == 0);
+    Ok(match (open.clone().count(), more) {
+        (0, _) => fitting.first().copied(),
+        (count, More::Unknown) if count < fitting.len() => None,
+        (_, More::Unknown | More::Follows) => open.next().copied(),
+    })
 }
 
 fn fits(point: &Point, back: u8, input: &Input) -> io::Result<bool> {
-    let Some(bit) = point.bit.checked_sub(u64::from(back)) else { return Ok(false) };
+    let Some(bit) = (point.byte * 8).checked_sub(u64::from(back)) else { return Ok(false) };
     let mut feed = Feed::new(input.clone(), bit, Feed::SMALL);
     let mut inflate = Inflate::new(false, 15);
     if inflate.set_dictionary(&point.history).is_err() {

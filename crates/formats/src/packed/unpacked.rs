@@ -145,6 +145,7 @@ impl Unpacked {
     /// Compares what came so far with what was declared.
     fn account(&self, stream: &mut Stream, made: usize) -> Result<(), Trouble> {
         let position = stream.start + stream.recent.len() as u64;
+        self.trail.reach(position);
         let ended = made < CHUNK;
         if let Some(Declared { size, crc }) = self.declared {
             if position > size || (ended && position < size) {

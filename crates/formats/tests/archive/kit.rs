@@ -281,3 +281,8 @@ pub(crate) fn same(left: &[u8], right: &[u8], what: &str) {
     let equal = left.iter().zip(right).take_while(|(left, right)| left == right).count();
     assert!(left == right, "{what}: {} and {} bytes, the first {equal} are the same", left.len(), right.len());
 }
+
+/// Who bytes are, however many.
+pub(crate) fn identity(stamp: Option<readstone_base::Stamp>) -> Option<readstone_base::Identity> {
+    stamp.map(|stamp| stamp.identity)
+}

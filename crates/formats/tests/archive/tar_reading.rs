@@ -97,3 +97,61 @@ fn the_last_of_several_entries_of_one_name_is_read() {
     assert_eq!(notes, [Note::SameName { number: 2, count: 2, other: "t.tar.gz:#1".to_owned() }]);
     assert_eq!(world.text("#1"), "first");
 }
+
+/// A clock on which each look takes a while.
+#[derive(Debug, Default)]
+struct Slow(std::sync::atomic::AtomicU64);
+
+impl readstone_base::Clock for Slow {
+    fn wall(&self) -> i64 {
+        0
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn a_second_call_goes_on_where_the_first_ran_out_of_time() {
+    let texts: Vec<Vec<u8>> = (0..40).map(|n| prose(n, 500_000)).collect();
+    let names: Vec<String> = (0..40).map(|n| format!("f{n}")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().zip(&texts).map(|(name, text)| (name.as_str(), &text[..])).collect();
+    let mut world = World::new("slow.tar.gz", gzip(&tar(&files)));
+    let clock: std::sync::Arc<dyn readstone_base::Clock> = std::sync::Arc::new(Slow::default());
+    for round in 0..20 {
+        let time = std::time::Duration::from_millis(30);
+        world.budget = readstone_base::Budget::new(std::sync::Arc::clone(&clock), Some(time));
+        match world.enter(Some("f39")) {
+            Ok(Got::Bytes { .. }) => {
+                assert!(round > 1, "the first call was meant to run out of time");
+                return;
+            }
+            Ok(other) => panic!("{other:?}"),
+            Err(fault) => assert_eq!(fault.code(), "archive.timeout"),
+        }
+    }
+    panic!("no call came to an end");
+}
+
+#[test]
+fn what_stands_beside_an_entry_is_found_further_on_too() {
+    let mut dice = Dice(5);
+    let noise: Vec<u8> = (0..9_000_000).map(|_| dice.next() as u8).collect();
+    let files: [(&str, &[u8]); 3] = [("d/x.db", b"db"), ("noise", &noise), ("d/x.db-wal", b"log")];
+    let world = World::new("b.tar.gz", gzip(&tar(&files)));
+    let Ok(Got::Bytes { piece, notes, .. }) = world.enter(Some("d/x.db")) else { panic!("no entry") };
+    assert_eq!(notes, [Note::NotReadOn]);
+    assert_eq!(piece.beside.open("-wal").unwrap().unwrap().read_range(0, 9).unwrap(), b"log");
+}
+
+#[test]
+fn an_entry_is_unpacked_once_even_if_the_rest_is_read_too() {
+    let big = prose(1, 3 << 20);
+    let packed = xz(&tar(&[("first", b"first"), ("big", &big), ("last", b"last")]));
+    let whole = packed.len() as u64;
+    let world = World::new("o.tar.xz", packed);
+    assert_eq!(world.text("first"), "first");
+    let read = world.read();
+    assert!(read < whole + 5_000, "{read} of {whole} bytes were read");
+}

@@ -230,3 +230,53 @@ fn a26_long_names_are_cut_in_listings_and_read_by_number() {
     assert_eq!(rows[0].marks, [Mark::UnsafeName("names.zip:#1".to_owned())]);
     assert_eq!(world.text("#1"), "long");
 }
+
+#[test]
+fn a03_entries_out_of_order_do_not_overlap_by_that() {
+    let items: Vec<Item> = (0..6).map(|n| Item::stored(format!("{n}"), b"some bytes")).collect();
+    let (mut bytes, mut records) = (Vec::new(), Vec::new());
+    for item in &items {
+        records.push(item.central(bytes.len() as u64));
+        bytes.extend(item.local());
+        bytes.extend(&item.data);
+    }
+    records.reverse();
+    let central = records.concat();
+    let end = end(6, central.len(), bytes.len(), b"");
+    let whole = [bytes.clone(), central, end].concat();
+    let world = World::new("reverse.zip", whole);
+    assert_eq!(world.list(None).1, []);
+    assert_eq!(world.text("#1"), "some bytes");
+    // The same with one that shares the bytes of another.
+    records.push(Item { name: b"t".to_vec(), ..items[2].clone() }.central(items[0].local().len() as u64 * 2 + 20));
+    let central = records.concat();
+    let end = super::zip_writer::end(7, central.len(), bytes.len(), b"");
+    let world = World::new("twin.zip", [bytes, central, end].concat());
+    assert_eq!(world.list(None).1, [Note::Overlapping { count: 2 }]);
+}
+
+#[test]
+fn a12_sizes_that_stand_behind_their_entries_are_found_by_unpacking() {
+    let mut bytes = Vec::new();
+    for n in 0..4 {
+        let item =
+            Item { flags: 8, ..Item::deflated(format!("{n}.txt"), format!("text {n}").repeat(n + 1).as_bytes()) };
+        let blank = Item { crc: 0, size: 0, packed: Some(0), ..item.clone() };
+        bytes.extend(blank.local());
+        bytes.extend(&item.data);
+        // The signature of what stands behind an entry may be missing.
+        if n % 2 == 0 {
+            bytes.extend(b"PK\x07\x08");
+        }
+        bytes.extend(item.crc.to_le_bytes());
+        bytes.extend((item.data.len() as u32).to_le_bytes());
+        bytes.extend((item.size as u32).to_le_bytes());
+    }
+    let world = World::new("cut.jar", bytes.clone());
+    assert_eq!(world.names(None).len(), 4);
+    assert_eq!(world.text("3.txt"), "text 3".repeat(4));
+    let world = World::new("cut.jar", bytes[..bytes.len() - 20].to_vec());
+    assert_eq!(world.names(None).len(), 4);
+    assert_eq!(world.text("2.txt"), "text 2".repeat(3));
+    assert_eq!(world.fails("3.txt"), "archive.corrupt");
+}

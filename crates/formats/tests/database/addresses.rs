@@ -1,6 +1,5 @@
 //! Every form of address behind a database.
 
-
 use crate::stand::{Seen, Stand};
 
 const PEOPLE: &str = "

@@ -18,6 +18,8 @@ use crate::packed::{Trouble, trouble_in};
 const LONGEST_NAME: u64 = 64 * 1024;
 /// Records about one entry may take this much.
 const LONGEST_RECORDS: u64 = 1024 * 1024;
+/// Blocks about the holes of one entry may take this much.
+const LONGEST_MAP: u64 = 4 * 1024 * 1024;
 /// Headers about one entry.
 const MOST_HEADERS: u32 = 16;
 /// Bytes read ahead of a header.
@@ -266,7 +268,9 @@ impl Scan {
         let mut data = self.at + BLOCK;
         let mut extended = header.extended;
         while extended {
-            self.steps += 1;
+            if data - self.at > LONGEST_MAP {
+                return Err(Halt::Damaged("there is too much about one entry".to_owned()));
+            }
             let Some(block) = window.block(data)? else { return self.end_early(window) };
             extended = block.get(504).is_some_and(|byte| *byte != 0);
             data += BLOCK;

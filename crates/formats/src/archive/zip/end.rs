@@ -28,7 +28,7 @@ pub(super) struct End {
     pub(super) behind: u64,
     /// How many entries it says it has.
     pub(super) count: u64,
-    /// How many bits of that number are to be trusted.
+    /// Which bits of that number are to be trusted.
     pub(super) counted: u64,
 }
 
@@ -70,7 +70,7 @@ fn read(blob: &dyn Blob, at: u64, record: &[u8], behind: u64) -> io::Result<Foun
         end: at,
     };
     let sizes = large(blob, at)?.unwrap_or(plain);
-    // As Python has it: the directory ends where its end begins, and whatever that moves it by stands before the archive.
+    // As Python has it: the directory ends where its end begins, and what that moves it by stands before the archive.
     let Some(start) = sizes.end.checked_sub(sizes.size) else {
         return Ok(Found::Wrong("its directory is larger than all that stands before it"));
     };

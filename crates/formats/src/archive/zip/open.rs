@@ -6,7 +6,7 @@ use crc32fast::Hasher;
 use readstone_base::{Blob, Fault, Note};
 
 use super::super::error::Error;
-use super::super::index::{Index, odd};
+use super::super::index::Index;
 use super::super::members::{Hand, Member, address, failed, kept, part, whole};
 use super::super::names;
 use super::Zip;
@@ -40,9 +40,6 @@ pub(super) fn member(
     let origin = Origin::new(&piece.blob, &part(index, number));
     let mut notes: Vec<_> =
         place.other.as_ref().map(|name| Note::OtherName { name: names::show(name) }).into_iter().collect();
-    if index.is(number, odd::OVERLAPS) {
-        notes.push(Note::Overlapping { count: 1 });
-    }
     if record.method != Method::STORED
         && let Some(blob) = kept(piece, &origin, hand)
     {

@@ -9,7 +9,7 @@ use super::super::error::Error;
 use super::super::index::{Index, odd};
 use super::super::members::{failed, too_many};
 use super::end::End;
-use super::overlap::Overlaps;
+use super::overlap::{Overlaps, extent, sorted};
 use super::record::{self, LONGEST, Record};
 
 /// Bytes of the directory read in one go; a record always fits.
@@ -46,46 +46,68 @@ impl Window<'_> {
     }
 }
 
+/// Passes every record of the directory with its offset; the offset at which the directory is damaged, if it is.
+fn each(
+    piece: &Piece,
+    end: &End,
+    opening: &Opening<'_>,
+    mut take: impl FnMut(&Record, u64) -> Result<(), Fault>,
+) -> Result<Option<u64>, Fault> {
+    let mut window = Window { blob: &*piece.blob, bytes: Vec::new(), start: end.start, end: end.stop };
+    let (mut at, mut count) = (end.start, 0_usize);
+    while at < end.stop {
+        if count.is_multiple_of(CHECK) {
+            opening.budget.check().map_err(|why| Error::Stopped { address: piece.path.clone(), why }.boxed())?;
+        }
+        let bytes = window.at(at).map_err(failed(&piece.path))?;
+        let Some((record, length)) = Record::parse(bytes).zip(record::length(bytes)) else { return Ok(Some(at)) };
+        take(&record, at)?;
+        at += length as u64;
+        count += 1;
+    }
+    Ok(None)
+}
+
 /// Everything the directory names.
 pub(super) fn entries(piece: &Piece, end: &End, opening: &Opening<'_>) -> Result<Index, Fault> {
     let mut index = Index::default();
     let most = crate::packed::size(opening.limits.archive_entries);
     // Never more than the directory has room for, whatever number it declares.
-    let room = crate::packed::size(end.count.min((end.stop - end.start) / record::FIXED as u64)).min(most);
+    let bytes = end.stop - end.start;
+    let room = end.count.min(bytes / record::FIXED as u64).min(opening.limits.archive_entries);
     index.base = end.base;
-    index.reserve(room, room * 24);
-    let mut window = Window { blob: &*piece.blob, bytes: Vec::new(), start: end.start, end: end.stop };
+    index.reserve(crate::packed::size(room), crate::packed::size(bytes - room * record::FIXED as u64));
     let mut overlaps = Overlaps::default();
-    let mut at = end.start;
-    while at < end.stop {
-        if index.len().is_multiple_of(CHECK) {
-            opening.budget.check().map_err(|why| Error::Stopped { address: piece.path.clone(), why }.boxed())?;
+    let damage = each(piece, end, opening, |record, at| {
+        overlaps.add(extent(index.len(), record.local, record.name.len() as u64 + record.packed));
+        let room = index.len() < most && index.push(&record.name, record.entry(at));
+        if room { Ok(()) } else { Err(too_many(piece, most)) }
+    })?;
+    match damage {
+        Some(_) if index.len() == 0 => return Err(Error::corrupt(&piece.path, "its directory is damaged").boxed()),
+        Some(offset) => index.notes.push(Note::Damaged { offset, what: "its directory is damaged".to_owned() }),
+        None if (index.len() as u64 & end.counted) != end.count & end.counted => {
+            let what = format!("its directory has {} entries where it says {}", index.len(), end.count);
+            return Err(Error::corrupt(&piece.path, what).boxed());
         }
-        let bytes = window.at(at).map_err(failed(&piece.path))?;
-        let Some((record, length)) = Record::parse(bytes).zip(record::length(bytes)) else {
-            index.notes.push(Note::Damaged { offset: at, what: "its directory is damaged".to_owned() });
-            break;
-        };
-        overlaps.add(index.len(), record.local, record.name.len() as u64 + record.packed);
-        if index.len() >= most || !index.push(&record.name, record.entry(at)) {
-            return Err(too_many(piece, most));
-        }
-        at += length as u64;
+        None => {}
     }
-    let whole = index.notes.is_empty();
-    if whole && (index.len() as u64 & end.counted) != end.count & end.counted {
-        let what = format!("its directory has {} entries where it says {}", index.len(), end.count);
-        return Err(Error::corrupt(&piece.path, what).boxed());
-    }
-    if index.len() == 0 && !whole {
-        return Err(Error::corrupt(&piece.path, "its directory is damaged").boxed());
-    }
-    let sharing = overlaps.found();
+    let sharing = if overlaps.is_void() { out_of_order(piece, end, opening)? } else { overlaps.found() };
     for number in &sharing {
-        index.mark(*number, odd::OVERLAPS);
+        index.mark(*number as usize, odd::OVERLAPS);
     }
     if !sharing.is_empty() {
         index.notes.push(Note::Overlapping { count: sharing.len() as u64 });
     }
     Ok(index)
+}
+
+/// The entries that share bytes, where they do not come in the order of their places.
+fn out_of_order(piece: &Piece, end: &End, opening: &Opening<'_>) -> Result<Vec<u32>, Fault> {
+    let mut extents = Vec::new();
+    each(piece, end, opening, |record, _| {
+        extents.push(extent(extents.len(), record.local, record.name.len() as u64 + record.packed));
+        Ok(())
+    })?;
+    Ok(sorted(extents))
 }
