@@ -52,13 +52,6 @@ impl Shelf for Board {
     }
 }
 
-impl Board {
-    /// How many bytes everything is said to take.
-    pub(crate) fn cost(&self) -> u64 {
-        self.0.lock().unwrap().values().map(|(_, bytes)| bytes).sum()
-    }
-}
-
 struct Strict;
 
 impl Judge for Strict {

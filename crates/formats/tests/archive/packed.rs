@@ -67,7 +67,7 @@ fn large_files_are_read_at_any_offset_as_in_order() {
 
 #[test]
 fn a_second_call_begins_in_the_middle() {
-    let text = prose(13, 24 << 20);
+    let text = prose(13, 10 << 20);
     let packed = gzip(&text);
     let whole = packed.len() as u64;
     let world = World::new("big.gz", packed);
@@ -241,7 +241,7 @@ fn unpacking_begins_again_at_every_bit() {
 
 #[test]
 fn a_file_found_long_before_is_not_unpacked_again_to_find_it_so() {
-    let text = prose(37, 20 << 20);
+    let text = prose(37, 10 << 20);
     for (ending, pack) in [("gz", gzip as fn(&[u8]) -> Vec<u8>), ("zst", zstd)] {
         let world = World::new(&format!("l.{ending}"), pack(&text));
         assert!(world.enter(None).is_ok());
