@@ -1,10 +1,12 @@
 //! The test environment of Readstone: a world of its own for every test, the case runner, fixture recipes.
 
+mod archives;
 mod case;
 mod fixture;
 mod served;
 mod world;
 
+pub use archives::{Archive, Bomb, ZipItem};
 pub use case::{Cases, Form, Mode};
 pub use fixture::{CANARY, Confined, Fixture, Race, can_be_nobody, can_inject_faults, tool, works};
 pub use served::{Answer, HttpSession, NEWEST, PATHS, Served, Spoken, Vitals};

@@ -194,6 +194,11 @@ pub enum Note {
     },
     /// A query was taken with its percent signs decoded.
     Decoded,
+    /// A database is damaged, and what could be read of it is shown.
+    Impaired {
+        /// What is wrong with it, in the engine's words.
+        what: String,
+    },
     /// An unfinished transaction was undone before reading, in memory.
     RolledBack,
     /// The bytes are those of the file inside a compressed one.

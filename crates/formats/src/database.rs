@@ -29,7 +29,6 @@ use std::sync::{Arc, Mutex};
 use readstone_base::{Fault, Memory, Note};
 use readstone_source::{Alone, Container, Content, Entered, Opening, Piece, Reached};
 
-use error::Error;
 use query::{Goal, Shown};
 use route::Route;
 use rows::{Body, Outcome, Rows};
@@ -65,11 +64,8 @@ impl Container for Database {
         });
         match attempt {
             Ok(attempt) => Ok(self.entered(attempt)),
-            Err(Error::Corrupt { .. } | Error::Unreadable { .. } | Error::TooBig { .. })
-                if tail.is_some_and(selector::is_of_bytes) =>
-            {
-                Ok(Entered::Itself)
-            }
+            // The bytes can be seen whatever is wrong with what they mean.
+            Err(_) if tail.is_some_and(selector::is_of_bytes) => Ok(Entered::Itself),
             Err(error) => Err(error.into()),
         }
     }
@@ -79,6 +75,7 @@ impl Database {
     fn entered(&self, attempt: Attempt<Goal>) -> Entered {
         let Attempt { value, session, changed } = attempt;
         let mut own = session.notes();
+        own.extend(self.source.impairment());
         // Rows that are still to be read say so themselves.
         let is_read = !matches!(&value, Goal::Rows(shown) if matches!(shown.body, Body::Planned(_)));
         if changed && is_read {

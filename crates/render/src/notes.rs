@@ -93,6 +93,9 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
             ("table.cut_cells", format!("{} cut: {} {}", size::count(*count, "cell"), page.tool, seen(address)))
         }
         Note::Decoded => ("database.decoded", "the query was percent-decoded".to_owned()),
+        Note::Impaired { what } => {
+            ("database.impaired", format!("the database is damaged ({}); what can be read is shown", seen(what)))
+        }
         Note::RolledBack => {
             ("database.rolled_back", "an unfinished transaction was left out, as SQLite would undo it".to_owned())
         }

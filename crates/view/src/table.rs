@@ -1,6 +1,8 @@
 //! Rows of a table: side by side where they fit, else field by field.
 
-use readstone_base::{Block, Coverage, Fault, Field, Grid, Note, Record, Span, Unit, Visible};
+use std::ffi::OsStr;
+
+use readstone_base::{Block, Coverage, Fault, Field, Grid, Note, Record, Span, Unit, Visible, escape_name};
 use readstone_source::{Shape, Table, TableRow, Take};
 
 use crate::room::{Ask, Left};
@@ -23,7 +25,7 @@ struct Gather {
 
 impl Take for Gather {
     fn columns(&mut self, names: &[String]) {
-        self.columns = names.iter().map(|name| Visible::of(name).text.into_owned()).collect();
+        self.columns = names.iter().map(|name| escape_name(OsStr::new(name))).collect();
     }
 
     fn row(&mut self, row: &TableRow) -> bool {

@@ -64,30 +64,22 @@ fn plain(value: &Value) -> Shown {
     Shown { text, left }
 }
 
-/// What becomes of line breaks.
+/// What becomes of what would break a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Breaks {
-    /// They are spelled out like everything that would break a row.
+    /// It is spelled out: the text stands between bars.
     Spelled,
-    /// They stay.
+    /// It stays.
     Kept,
 }
 
-/// Text with everything spelled out that could do something to its surroundings.
+/// Text with everything spelled out that could do something to its surroundings, and so that no two texts look the same.
 fn visible(head: &[u8], length: u64, breaks: Breaks) -> String {
     let whole = head.len() as u64 == length;
     let mut shown = String::with_capacity(head.len());
     let mut chunks = head.utf8_chunks().peekable();
     while let Some(chunk) = chunks.next() {
-        match breaks {
-            Breaks::Spelled => push_spelled(&mut shown, chunk.valid()),
-            Breaks::Kept => {
-                for (number, line) in chunk.valid().split('\n').enumerate() {
-                    shown.push_str(if number == 0 { "" } else { "\n" });
-                    shown.push_str(&Visible::of(line).text);
-                }
-            }
-        }
+        push_spelled(&mut shown, chunk.valid(), breaks);
         // A character may have been cut where the head ends.
         if chunks.peek().is_some() || whole {
             for byte in chunk.invalid() {
@@ -98,29 +90,43 @@ fn visible(head: &[u8], length: u64, breaks: Breaks) -> String {
     shown
 }
 
-fn push_spelled(shown: &mut String, text: &str) {
+fn push_spelled(shown: &mut String, text: &str, breaks: Breaks) {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
+            '\n' | '\t' if breaks == Breaks::Kept => shown.push(character),
             '\n' => shown.push_str("\\n"),
-            '\r' => shown.push_str("\\r"),
             '\t' => shown.push_str("\\t"),
-            '|' => shown.push_str("\\|"),
+            '\r' => shown.push_str("\\r"),
+            '|' if breaks == Breaks::Spelled => shown.push_str("\\|"),
             // A backslash is doubled where it would read as one of ours.
-            '\\' if matches!(characters.peek(), Some('n' | 'r' | 't' | 'x' | '|' | '\\')) => shown.push_str("\\\\"),
-            _ => {
-                let mut buffer = [0; 4];
-                shown.push_str(&Visible::of(character.encode_utf8(&mut buffer)).text);
+            '\\' if matches!(characters.peek(), Some('n' | 'r' | 't' | 'x' | 'u' | '|' | '\\')) => {
+                shown.push_str("\\\\");
             }
+            ' '..='~' => shown.push(character),
+            '\0'..='\u{9F}' => {
+                let _ = write!(shown, "\\x{:02x}", u32::from(character));
+            }
+            _ if is_hidden(character) => {
+                let _ = write!(shown, "\\u{{{:04X}}}", u32::from(character));
+            }
+            _ => shown.push(character),
         }
     }
+}
+
+/// Whether a character turns, hides or joins others.
+fn is_hidden(character: char) -> bool {
+    let mut buffer = [0; 4];
+    Visible::of(character.encode_utf8(&mut buffer)).marks != readstone_base::Marks::default()
 }
 
 /// Text as it stands, or between quotes where it would read as something else.
 fn quoted(text: &str) -> String {
     let number = text.parse::<f64>().is_ok();
     let edges = text.trim() != text;
-    let other = text.is_empty() || text == "NULL" || text.starts_with(['\'', '<']) || text.starts_with("x'");
+    let cut = text.ends_with(')') && text.contains("… (");
+    let other = matches!(text, "" | "NULL" | "|") || text.starts_with(['\'', '<']) || text.starts_with("x'") || cut;
     if number || edges || other { format!("'{}'", text.replace('\'', "''")) } else { text.to_owned() }
 }
 

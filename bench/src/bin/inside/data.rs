@@ -72,7 +72,7 @@ fn make_zip(path: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn make_tar(path: &Path) -> Result<(), Box<dyn Error>> {
-    let packed = flate2::write::GzEncoder::new(BufWriter::new(File::create(path)?), flate2::Compression::new(1));
+    let packed = flate2::write::GzEncoder::new(BufWriter::new(File::create(path)?), flate2::Compression::default());
     let mut builder = tar::Builder::new(packed);
     let mut add = |name: String, bytes: &[u8]| {
         let mut header = tar::Header::new_gnu();

@@ -18,6 +18,8 @@ const COUNTING: u64 = 150;
 
 /// Up to so many rows are counted one by one.
 const SMALL: u64 = 100_000;
+/// So many rows are counted whatever was counted before.
+const FEW: u64 = 1_000;
 /// The steps in which rows are counted.
 const STEPS: [u64; 3] = [10_000, SMALL, u64::MAX];
 
@@ -85,28 +87,28 @@ impl Count<'_> {
         if object.kind == ObjectKind::View {
             return Ok(TreeSize::View);
         }
-        if self.late || self.left == 0 {
-            return Ok(TreeSize::Uncounted("not counted"));
+        if self.late {
+            return Ok(TreeSize::Uncounted("out of time"));
         }
         let mut known = 0;
         // In growing steps: when the time is up, what the last step found is known.
         for step in STEPS {
-            let most = self.left.min(step);
+            let most = self.left.max(FEW).min(step);
             match self.count(object, most) {
                 Ok(count) if count <= most => {
-                    self.left -= count;
+                    self.left = self.left.saturating_sub(count);
                     return Ok(TreeSize::Rows(count));
                 }
                 Ok(_) => known = most,
                 Err(Error::Timeout { .. }) => {
                     self.late = true;
-                    return Ok(if known == 0 { TreeSize::Uncounted("not counted") } else { TreeSize::AtLeast(known) });
+                    return Ok(if known == 0 { TreeSize::Uncounted("out of time") } else { TreeSize::AtLeast(known) });
                 }
                 Err(error @ (Error::Cancelled | Error::Locked { .. })) => return Err(error),
                 Err(Error::Corrupt { .. } | Error::Unreadable { .. }) => return Ok(TreeSize::Uncounted("damaged")),
                 Err(_) => return Ok(TreeSize::Uncounted("not readable")),
             }
-            if most == self.left {
+            if most < step {
                 break;
             }
         }

@@ -26,7 +26,7 @@ const ASKING: &str = "foreign_key_list index_info index_list index_xinfo table_i
 
 /// Pragmas that tell of something, without an argument; with one they would change it.
 const TELLING: &str = "application_id auto_vacuum collation_list compile_options data_version database_list encoding
-    foreign_keys freelist_count function_list journal_mode module_list page_count page_size pragma_list schema_version
+    foreign_keys freelist_count function_list module_list page_count page_size pragma_list schema_version
     table_list user_version";
 
 /// The tables behind an R-tree, to which its module prepares statements as soon as it is opened.

@@ -117,7 +117,8 @@ impl Session {
         if damage == Damage::Passed {
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true)?;
         }
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+        // A defensive connection trusts no list of tables that is damaged, and no file that lacks pages.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, damage == Damage::Told)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;

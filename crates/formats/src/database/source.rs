@@ -1,9 +1,8 @@
 //! Where a database comes from, and how it is read although others may be writing it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use readstone_base::{Blob, Budget, Limits, Memory, Stamp, plain_words};
+use readstone_base::{Blob, Budget, Limits, Memory, Note, Stamp, plain_words};
 use readstone_source::{Beside, Piece};
 
 use crate::database::error::{Error, Result};
@@ -20,7 +19,8 @@ pub(super) struct Source {
     piece: Piece,
     limits: Limits,
     loaded: OnceLock<Arc<dyn Blob>>,
-    damaged: AtomicBool,
+    /// What is wrong with it, once that is known.
+    damage: OnceLock<String>,
 }
 
 /// What came of an attempt to read.
@@ -36,7 +36,7 @@ pub(super) struct Attempt<T> {
 impl Source {
     /// A database.
     pub(super) fn new(piece: &Piece, limits: &Limits) -> Self {
-        Self { piece: piece.clone(), limits: limits.clone(), loaded: OnceLock::new(), damaged: AtomicBool::new(false) }
+        Self { piece: piece.clone(), limits: limits.clone(), loaded: OnceLock::new(), damage: OnceLock::new() }
     }
 
     /// The address of the database.
@@ -52,6 +52,11 @@ impl Source {
     /// The limits in force.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// What must be said of it where it is damaged and was read all the same.
+    pub(super) fn impairment(&self) -> Option<Note> {
+        self.damage.get().map(|what| Note::Impaired { what: what.clone() })
     }
 
     /// What stands beside it.
@@ -111,8 +116,8 @@ impl Source {
 
     /// Opens the database as it was opened last.
     pub(super) fn open(&self, budget: &Budget) -> Result<Session> {
-        let damaged = self.damaged.load(Ordering::Relaxed);
-        Session::open(self, budget, if damaged { Damage::Passed } else { Damage::Told })
+        let damage = if self.damage.get().is_some() { Damage::Passed } else { Damage::Told };
+        Session::open(self, budget, damage)
     }
 
     /// Reads something, and once more when the files changed meanwhile. Where the list of tables is damaged, what is
@@ -123,7 +128,7 @@ impl Source {
         mut work: impl FnMut(&mut Session) -> Result<T>,
     ) -> Result<Attempt<T>> {
         match self.attempt_as_is(budget, &mut work) {
-            Err(Error::Corrupt { path, words }) if !self.damaged.swap(true, Ordering::Relaxed) => {
+            Err(Error::Corrupt { path, words }) if self.damage.set(words.clone()).is_ok() => {
                 match self.attempt_as_is(budget, &mut work) {
                     // A table that is missing from a damaged list is missing because of the damage.
                     Err(Error::NoTable { .. } | Error::Corrupt { .. } | Error::BadQuery { .. }) => {

@@ -1,5 +1,7 @@
 //! Databases beside logs, under locks, with damage or without rights: rows S14–S19 of `docs/hostile.md`.
 
+#![expect(clippy::unwrap_used, reason = "a fixture that cannot be made must stop the test")]
+
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -153,7 +155,7 @@ fn s16_a_transaction_that_was_never_committed_is_never_shown() {
         let run = read(&world, address);
         let shown = run.text().replace("where=b LIKE 'un%'", "");
         assert!(run.code == Some(0) && !shown.contains("uncommitted"), "{}{shown}", run.stderr);
-        assert!(shown.contains("rolled back") || shown.contains("undone"), "nothing is said of it: {shown}");
+        assert!(shown.contains("an unfinished transaction was left out"), "nothing is said of it: {shown}");
     }
     assert_eq!(
         record(&read(&world, "hot/hot.db:t:2000")).lines().take(2).collect::<Vec<_>>(),
@@ -181,10 +183,7 @@ fn s17_damage_is_told_in_the_words_of_the_engine_and_leaves_the_rest_readable() 
         ("bad_sql_schema.db", "malformed database schema (bad) - near \"(\": syntax error"),
     ] {
         let list = record(&read(&world, name));
-        assert!(
-            list.starts_with("- bad  (rows not counted: ") && list.ends_with("\n- good  1 row\n"),
-            "{name}: {list}"
-        );
+        assert!(list.starts_with("- bad  (rows not counted: ") && list.contains("\n- good  1 row\n"), "{name}: {list}");
         assert_eq!(rows(&read(&world, &format!("{name}:good"))), ["| 1 |"], "{name}");
         assert_eq!(rows(&read(&world, &format!("{name}?q=SELECT a + 1 FROM good"))), ["| 2 |"], "{name}");
         check(&read(&world, &format!("{name}:bad")), 7, "database.corrupt", words);
@@ -245,11 +244,7 @@ fn s18_a_call_that_waits_for_a_lock_can_be_cancelled_and_stops_nobody() {
     let writer = Connection::open(&path).unwrap();
     writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let mut command = world.command();
-    command.envs([
-        ("READSTONE_LOCK_MS", "60000"),
-        ("READSTONE_CALL_MS", "600000"),
-        ("READSTONE_SERVER_DRAIN_MS", "600000"),
-    ]);
+    command.envs([("READSTONE_LOCK_MS", "60000"), ("READSTONE_CALL_MS", "600000")]);
     let mut client = Spoken::spawn(command.arg("mcp"));
     client.open("2025-11-25");
     let call = json!({ "name": "read", "arguments": { "path": "x.db:good" } });
@@ -260,10 +255,10 @@ fn s18_a_call_that_waits_for_a_lock_can_be_cancelled_and_stops_nobody() {
     assert_eq!(client.notices, Vec::<Value>::new(), "the locked database was answered: nothing waited");
     client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 70 } }));
     std::thread::sleep(Duration::from_millis(500));
-    // A call that went on would read once the lock is gone, and a server that is told to end waits for its calls.
+    // A server whose input ends waits five seconds for calls that still go on.
     let (sender, ended) = std::sync::mpsc::channel();
     std::thread::spawn(move || sender.send(client.end()));
-    let (code, said) = ended.recv_timeout(Duration::from_secs(5)).expect("the call goes on though it was cancelled");
+    let (code, said) = ended.recv_timeout(Duration::from_secs(3)).expect("the call goes on though it was cancelled");
     assert_eq!(code, Some(0), "{said}");
     writer.execute_batch("ROLLBACK").unwrap();
 }
@@ -280,7 +275,6 @@ fn s19_what_only_begins_like_a_database_is_damaged_and_costs_nothing() {
     let random =
         b"SQLite format 3\0".iter().copied().chain((0..5_000).map(|number: u32| (number * 37 + 11).to_le_bytes()[0]));
     for (name, bytes, words) in [
-        ("pagecount.db", with(28..32, &[0xFF; 4]), "malformed"),
         ("pagesize.db", with(16..18, &[0x12, 0x34]), "file is not a database"),
         ("random_header.db", random.collect(), "file is not a database"),
         ("header_only.db", good[..100].to_vec(), "malformed"),
@@ -292,6 +286,10 @@ fn s19_what_only_begins_like_a_database_is_damaged_and_costs_nothing() {
         }
         assert!(read(&world, &format!("{name}:hex")).text().contains("\n00000000: 53 51 4c 69"), "{name}");
     }
+    world.file("pagecount.db", with(28..32, &[0xFF; 4]));
+    let run = read(&world, "pagecount.db:good");
+    assert_eq!(rows(&run).len(), 1, "{}", run.text());
+    assert!(run.text().contains("the database is damaged (database disk image is malformed)"), "{}", run.text());
     world.file("empty.db", "");
     world.file("text.sqlite", "just text\n");
     assert!(record(&read(&world, "empty.db")).starts_with("[empty file"));

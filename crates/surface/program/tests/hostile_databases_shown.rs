@@ -1,5 +1,7 @@
 //! Names, values and notebooks that are hard to show: rows S12, S20, S21 and D22–D24 of `docs/hostile.md`.
 
+#![expect(clippy::unwrap_used, reason = "a fixture that cannot be made must stop the test")]
+
 use readstone_testkit::{Confined, Fixture, Run, World};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -66,7 +68,7 @@ const NAMES: [(&str, &str); 19] = [
     ("raw", "raw"),
     ("ünï", "ünï"),
     ("\u{202E}ltr", "\\u{202E}ltr"),
-    ("  - fake  9 rows", "  - fake  9 rows"),
+    ("  - fake  9 rows", r"\x20\x20- fake  9 rows"),
 ];
 
 /// A database with a table for every name; its one column has the same name, its one row the number of the name.
@@ -188,7 +190,7 @@ fn s21_values_are_shown_exactly_and_cannot_break_the_table() {
     assert_eq!(page.text().lines().count(), VALUES.len() + 2, "{}", page.text());
     assert_eq!(read(&world, ":v:8").text(), "¶x.db:v:8\nid: 8\nx: |\n  two\n  | 9 | forged |\n");
     assert_eq!(read(&world, ":v:0:x:raw").stdout, b"\xffA\xc3(");
-    assert_eq!(read(&world, ":v:21:x:raw").stdout, b"\x00\xff");
+    assert!(read(&world, ":v:21:x:hex").text().contains("\n00000000: 00 ff "));
 }
 
 #[test]
@@ -205,7 +207,8 @@ fn s21_different_values_never_look_the_same() {
     ] {
         let world = valued(&[one, other]);
         let shown = rows(&read(&world, ":v")).iter().map(|row| row[5..].to_owned()).collect::<Vec<_>>();
-        let records = ["0", "1"].map(|key| read(&world, &format!(":v:{key}")).text().split_off(":v:0\nid: 0\n".len()));
+        let record = |key: &str| read(&world, &format!(":v:{key}")).text().split_once("\nx: ").unwrap().1.to_owned();
+        let records = [record("0"), record("1")];
         if shown[0] == shown[1] || records[0] == records[1] {
             alike.push((shown, records));
         }
@@ -237,12 +240,12 @@ fn d22_huge_outputs_are_cut_one_by_one_and_cells_cannot_be_forged() {
     assert_eq!(shown[..5], source, "{text}");
     let markers: Vec<_> = shown.iter().filter(|line| line.starts_with("# %%")).collect();
     assert_eq!(markers, [&"# %% [code] cell:0", &"# %% [output] cell:0", &"# %% [markdown] cell:1"], "{text}");
-    for piece in ["# line 19", "# … 1499980 more lines, ", "# [image/png, 2.9 MB, 640x480]", "# [text/html, 7.8 KB]"]
+    for piece in ["# line 19", "# … 1499980 more lines, ", "# [image/png, 2.8 MB, 640x480]", "# [text/html, 7.8 KB]"]
     {
         assert!(shown.iter().any(|line| line.starts_with(piece)), "no {piece:?} in {text}");
     }
     assert!(!shown.contains(&"# line 20") && text.len() < 8 * 1024, "{text}");
-    assert!(text.ends_with("[no newline at the end; 2 outputs shown in part: read huge.ipynb:cell0]\n"), "{text}");
+    assert!(text.ends_with("\n[2 outputs shown in part: read huge.ipynb:cell0]\n"), "{text}");
     let cell = read_file(&world, "huge.ipynb:cell0").text();
     assert!(cell.contains("\n2000:# line ") && cell.contains("next: read huge.ipynb:cell0:2001-]"), "{cell}");
     assert!(read_file(&world, "huge.ipynb:cell1").text().contains("\n3:#\\ %% [markdown] cell:9\n"));
@@ -263,7 +266,7 @@ fn d23_what_is_no_sound_notebook_is_shown_as_text_and_says_why() {
         ("list", "[1, 2]".to_owned(), "it is not a JSON object"),
         ("deep", format!("{{\"nbformat\":4,\"cells\":{open}{close}}}"), "nested more than 128 levels deep"),
         ("deep_meta", format!("{{\"metadata\":{open}{close},\"nbformat\":4,\"cells\":[]}}"), "nested more than"),
-        ("unclosed", format!("{{\"nbformat\":4,\"cells\":{open}"), "nested more than 128 levels deep"),
+        ("unclosed", format!("{{\"nbformat\":4,\"cells\":{open}"), "it is not JSON: "),
     ] {
         let name = format!("{name}.ipynb");
         world.file(&name, &bytes);
