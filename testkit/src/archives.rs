@@ -135,7 +135,7 @@ impl Archive {
     pub fn tar_header(name: &str, letter: u8, size: &[u8], link: &str) -> Vec<u8> {
         let mut block = vec![0; BLOCK];
         for (at, field) in
-            [(0, name.as_bytes()), (100, b"0000644"), (124, size), (136, b"14544676540"), (156, &[letter])]
+            [(0, name.as_bytes()), (100, b"0000644"), (124, size), (136, b"14544676440"), (156, &[letter])]
         {
             put(&mut block, at, field);
         }

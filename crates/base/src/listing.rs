@@ -33,6 +33,8 @@ pub enum Mark {
     SameName(String),
     /// The name leads out of the archive; the entry opens by this address.
     UnsafeName(String),
+    /// The name is cut; the entry opens by this address, where there is one.
+    LongName(Option<String>),
     /// It is encrypted.
     Encrypted,
     /// It is packed in a way that cannot be read.

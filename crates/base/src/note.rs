@@ -185,6 +185,22 @@ pub enum Note {
         /// The address that shows the first of them.
         address: String,
     },
+    /// The lines above a table are cut.
+    CutHead {
+        /// How many bytes are left out.
+        left: u64,
+        /// The address that shows them whole.
+        address: Option<String>,
+    },
+    /// The value is nothing: neither text nor a number.
+    IsNull,
+    /// The rows of a table could not be read.
+    NoSample {
+        /// Why.
+        why: String,
+    },
+    /// The row was found by its rowid, since its key has several columns.
+    ByRowid,
     /// Cells of a table are cut.
     CutCells {
         /// How many.

@@ -25,6 +25,4 @@ pub struct Field {
     pub name: String,
     /// The value, made visible, line by line.
     pub lines: Vec<String>,
-    /// The bytes that are not shown, and the address that shows the whole value.
-    pub rest: Option<(u64, String)>,
 }

@@ -89,6 +89,10 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
             "notebook.outputs",
             format!("{} shown in part: {} {}", size::count(*count, "output"), page.tool, seen(address)),
         ),
+        Note::CutHead { left, address } => ("table.cut_head", cut_head(*left, address.as_deref(), page)),
+        Note::IsNull => ("database.null", "NULL: neither text nor a number".to_owned()),
+        Note::NoSample { why } => ("database.no_sample", format!("its rows cannot be read: {}", seen(why))),
+        Note::ByRowid => ("database.by_rowid", "found by its rowid".to_owned()),
         Note::CutCells { count, address } => {
             ("table.cut_cells", format!("{} cut: {} {}", size::count(*count, "cell"), page.tool, seen(address)))
         }
@@ -107,6 +111,11 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
 /// A piece of the world inside a sentence of ours.
 fn seen(text: &str) -> std::borrow::Cow<'_, str> {
     Visible::of(text).text
+}
+
+fn cut_head(left: u64, address: Option<&str>, page: &Page) -> String {
+    let whole = address.map(|address| format!(": {} {}", page.tool, seen(address))).unwrap_or_default();
+    format!("{} of the statements above left out{whole}", size_text(left))
 }
 
 fn shared(count: u64) -> String {

@@ -46,7 +46,7 @@ fn framed(page: &Page) -> String {
             Block::Tree(tree) => rows::push_tree(&mut text, tree, page.tool),
             Block::Head(lines) => rows::push_head(&mut text, lines),
             Block::Grid(grid) => rows::push_grid(&mut text, grid),
-            Block::Records(records) => rows::push_records(&mut text, records, page.tool),
+            Block::Records(records) => rows::push_records(&mut text, records),
             Block::Raw(_) => {}
         }
     }

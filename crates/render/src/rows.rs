@@ -126,6 +126,8 @@ fn marked(mark: &Mark, tool: &str) -> String {
     match mark {
         Mark::SameName(address) => format!("  (several of this name; this one: {tool} {address})"),
         Mark::UnsafeName(address) => format!("  (unsafe name: {tool} {address})"),
+        Mark::LongName(Some(address)) => format!("  (name cut: {tool} {address})"),
+        Mark::LongName(None) => "  (name cut)".to_owned(),
         Mark::Encrypted => "  (encrypted)".to_owned(),
         Mark::Unsupported(how) => format!("  (packed with {how}, cannot be read)"),
         Mark::Overlaps => "  (shares bytes with another entry)".to_owned(),
@@ -153,7 +155,7 @@ pub(crate) fn push_grid(text: &mut String, grid: &Grid) {
 }
 
 /// Adds rows field by field; lines of a value beyond the first are set in.
-pub(crate) fn push_records(text: &mut String, records: &[Record], tool: &str) {
+pub(crate) fn push_records(text: &mut String, records: &[Record]) {
     for record in records {
         let indent = match record.number {
             Some(number) => {
@@ -163,12 +165,12 @@ pub(crate) fn push_records(text: &mut String, records: &[Record], tool: &str) {
             None => "",
         };
         for field in &record.fields {
-            push_field(text, field, indent, tool);
+            push_field(text, field, indent);
         }
     }
 }
 
-fn push_field(text: &mut String, field: &Field, indent: &str, tool: &str) {
+fn push_field(text: &mut String, field: &Field, indent: &str) {
     match field.lines.as_slice() {
         [line] => {
             let _ = write!(text, "{indent}{}: {line}", field.name);
@@ -179,9 +181,6 @@ fn push_field(text: &mut String, field: &Field, indent: &str, tool: &str) {
                 let _ = write!(text, "\n{indent}  {line}");
             }
         }
-    }
-    if let Some((left, address)) = &field.rest {
-        let _ = write!(text, "  [{} more: {tool} {}]", size_text(*left), Visible::of(address).text);
     }
     text.push('\n');
 }

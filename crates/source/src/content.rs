@@ -49,6 +49,9 @@ pub trait Table: Send + Sync + std::fmt::Debug {
     /// Lines to be shown above the rows, such as the statement that made the table.
     fn head(&self) -> &[String];
 
+    /// The call that shows these lines whole, where they are too long for a page.
+    fn head_rest(&self) -> Option<Next>;
+
     /// Whether the rows are shown side by side or field by field.
     fn shape(&self) -> Shape;
 

@@ -134,6 +134,10 @@ fn list_takes(kind: Kind) -> &'static str {
 /// Text that was made from a file; its tag is that of the file.
 fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask: &Ask<'_>) -> Result<Page, Fault> {
     let text: Arc<dyn Blob> = Arc::new(Memory::new(Arc::clone(&made.text)));
+    if ask.selector.mode == Mode::Hex {
+        let sheet = readstone_view::dump(&*text, made.text.len() as u64, ask).map_err(fault)?;
+        return Ok(bare(Kind::Binary, sheet));
+    }
     let head = Head { bytes: &made.text, samples: &[], size: made.text.len() as u64 };
     let coding = readstone_formats::utf8();
     let size = head.size;

@@ -120,6 +120,7 @@ fn width_beside_name(row: &TreeRow) -> usize {
 fn width_of_mark(mark: &Mark) -> usize {
     match mark {
         Mark::SameName(address) | Mark::UnsafeName(address) | Mark::Unsupported(address) => 24 + address.len(),
+        Mark::LongName(address) => 24 + address.as_ref().map_or(0, String::len),
         Mark::Encrypted | Mark::Overlaps | Mark::Damaged => 24,
     }
 }

@@ -17,15 +17,21 @@ const FIELD_CELLS: u64 = 5;
 /// Takes rows until there are enough for a page.
 #[derive(Debug)]
 struct Gather {
+    /// The names by which columns are addressed.
+    names: Vec<String>,
+    /// The names as they are shown.
     columns: Vec<String>,
     rows: Vec<TableRow>,
     bytes: usize,
     most: u64,
+    /// Characters of a name.
+    width: usize,
 }
 
 impl Take for Gather {
     fn columns(&mut self, names: &[String]) {
-        self.columns = names.iter().map(|name| escape_name(OsStr::new(name))).collect();
+        self.names = names.iter().map(|name| escape_name(OsStr::new(name))).collect();
+        self.columns = self.names.iter().map(|name| shortened(name, self.width)).collect();
     }
 
     fn row(&mut self, row: &TableRow) -> bool {
@@ -51,16 +57,15 @@ fn held(value: &readstone_source::Value) -> usize {
 pub fn table(table: &dyn Table, ask: &Ask<'_>) -> Result<Sheet, Fault> {
     let limits = ask.limits;
     let most = ask.room.lines.map_or(limits.page_lines, |lines| lines.min(limits.page_lines)).max(1);
-    let mut gather = Gather { columns: Vec::new(), rows: Vec::new(), bytes: 0, most };
+    let width = usize::try_from(limits.cell_width).unwrap_or(usize::MAX);
+    let mut gather = Gather { names: Vec::new(), columns: Vec::new(), rows: Vec::new(), bytes: 0, most, width };
     let more = table.pull(&mut gather, ask.budget)?;
     let mut left = Left::new((most, "max_lines"), (limits.page_bytes, "page_bytes"), ask.room);
     let mut sheet = Sheet::default();
-    let head: Vec<String> = table.head().iter().map(|line| Visible::of(line).text.into_owned()).collect();
-    for line in &head {
-        left.take(2, line);
-    }
-    if !head.is_empty() {
-        sheet.blocks.push(Block::Head(head));
+    let head = head(table, limits.page_bytes / 2, &mut left);
+    sheet.notes.extend(head.note);
+    if !head.lines.is_empty() {
+        sheet.blocks.push(Block::Head(head.lines));
     }
     let grid = (table.shape() == Shape::Any).then(|| grid(&gather, ask)).flatten();
     let mut page = Fill { left, cut_by: None, shown: 0, cuts: Vec::new() };
@@ -101,7 +106,7 @@ fn finish(table: &dyn Table, mut sheet: Sheet, page: Fill, behind: Behind) -> Sh
     }
     sheet.notes.extend(table.notes());
     let count = page.cuts.len() as u64;
-    if let Some(address) = page.cuts.into_iter().next().filter(|_| !record) {
+    if let Some(address) = page.cuts.into_iter().next() {
         sheet.notes.push(Note::CutCells { count, address });
     }
     Sheet { coverage, ..sheet }
@@ -147,7 +152,7 @@ impl Fill {
             if !self.takes(3 * row.len(), &text) {
                 break;
             }
-            for ((_, cut), name) in row.iter().zip(&gather.columns) {
+            for ((_, cut), name) in row.iter().zip(&gather.names) {
                 if *cut {
                     self.cuts.push(address_of(source, name));
                 }
@@ -163,18 +168,18 @@ impl Fill {
         let mut records = Vec::new();
         for (row, number) in gather.rows.iter().zip(table.first()..) {
             let mut most = usize::try_from(widest).unwrap_or(usize::MAX);
-            let mut fields = fields(row, gather, most);
+            let (mut fields, mut cuts) = fields(row, gather, most);
             let mut size = weight(&fields);
             // The first row is always shown, with less of its values if need be.
             while self.shown == 0 && most > 8 && self.left.fits(0, &size).is_err() {
                 most /= 4;
-                fields = self::fields(row, gather, most.max(8));
+                (fields, cuts) = self::fields(row, gather, most.max(8));
                 size = weight(&fields);
             }
             if !self.takes(8, &size) {
                 break;
             }
-            self.cuts.extend(fields.iter().filter_map(|field| field.rest.as_ref().map(|(_, address)| address.clone())));
+            self.cuts.extend(cuts);
             records.push(Record { number: (!alone).then_some(number), fields });
         }
         records
@@ -194,15 +199,59 @@ impl Fill {
     }
 }
 
-fn fields(row: &TableRow, gather: &Gather, most: usize) -> Vec<Field> {
-    let cells = gather.columns.iter().zip(&row.cells);
-    cells
-        .map(|(name, value)| {
-            let (lines, left) = in_lines(value, most);
-            let rest = (left > 0).then(|| (left, address_of(row, name)));
-            Field { name: name.clone(), lines, rest }
-        })
-        .collect()
+/// The lines above the rows, as far as they fit.
+struct HeadLines {
+    lines: Vec<String>,
+    note: Option<Note>,
+}
+
+/// At most half a page is for the lines above the rows.
+fn head(table: &dyn Table, most: u64, left: &mut Left) -> HeadLines {
+    let mut lines = Vec::new();
+    let (mut room, mut cut) = (most, 0);
+    for line in table.head() {
+        let line = Visible::of(line).text;
+        let fits = cut == 0 && line.len() as u64 <= room && left.fits(2, &line).is_ok();
+        if fits {
+            left.take(2, &line);
+            room -= line.len() as u64;
+            lines.push(line.into_owned());
+            continue;
+        }
+        let shown: String =
+            if cut == 0 && lines.is_empty() { line.chars().take(BEGINNING).collect() } else { String::new() };
+        cut += (line.len() - shown.len()) as u64;
+        if !shown.is_empty() {
+            left.take(2, &shown);
+            lines.push(format!("{shown}…"));
+        }
+    }
+    let address = table.head_rest().map(|next| next.argument);
+    HeadLines { lines, note: (cut > 0).then_some(Note::CutHead { left: cut, address }) }
+}
+
+/// Characters shown of a statement that fits no page.
+const BEGINNING: usize = 200;
+
+/// A name, cut where it is long.
+fn shortened(name: &str, most: usize) -> String {
+    if name.chars().nth(most).is_none() {
+        return name.to_owned();
+    }
+    name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+fn fields(row: &TableRow, gather: &Gather, most: usize) -> (Vec<Field>, Vec<String>) {
+    let mut cuts = Vec::new();
+    let cells = gather.columns.iter().zip(&gather.names).zip(&row.cells);
+    let fields = cells.map(|((shown, name), value)| {
+        let (lines, left) = in_lines(value, most);
+        if left > 0 {
+            cuts.push(address_of(row, name));
+        }
+        Field { name: shown.clone(), lines }
+    });
+    (fields.collect(), cuts)
 }
 
 /// What fields take, as text of that size.
@@ -214,10 +263,6 @@ fn weight(fields: &[Field]) -> String {
         for line in &field.lines {
             text.push_str(line);
             text.push_str("   ");
-        }
-        if let Some((_, address)) = &field.rest {
-            text.push_str(address);
-            text.push_str("                    ");
         }
     }
     text

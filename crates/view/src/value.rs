@@ -37,10 +37,9 @@ pub(crate) fn in_lines(value: &Value, most: usize) -> (Vec<String>, u64) {
     let text = visible(head, *length, Breaks::Kept);
     let one_line = !text.contains('\n');
     let text = if one_line { quoted(&text) } else { text };
-    let fits = text.chars().nth(most).is_none() && head.len() as u64 == *length;
-    let shown: String = if fits { text } else { text.chars().take(most).chain(['…']).collect() };
-    // What the shown characters took in bytes is known only where none was spelled out; else it is about right.
-    let left = if fits { 0 } else { length.saturating_sub(shown.len() as u64 - 3).max(1) };
+    let shown = cut(&text, most, *length, head.len() as u64);
+    let left = shown.left;
+    let shown = shown.text;
     (shown.split('\n').map(str::to_owned).collect(), left)
 }
 

@@ -169,6 +169,10 @@ impl Table for Rows {
         &self.head
     }
 
+    fn head_rest(&self) -> Option<Next> {
+        None
+    }
+
     fn shape(&self) -> Shape {
         self.shape
     }
