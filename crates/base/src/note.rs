@@ -192,6 +192,8 @@ pub enum Note {
         /// The address that shows them whole.
         address: Option<String>,
     },
+    /// The value is text without a character.
+    Blank,
     /// The value is nothing: neither text nor a number.
     IsNull,
     /// The rows of a table could not be read.

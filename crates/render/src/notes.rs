@@ -1,6 +1,6 @@
 //! Notes in words, each with the code that programs see.
 
-use readstone_base::{Marks, Note, Page, Unit, Visible, size_text};
+use readstone_base::{Kind, Marks, Note, Page, Unit, Visible, size_text};
 
 use crate::size;
 
@@ -8,7 +8,9 @@ use crate::size;
 #[expect(clippy::too_many_lines, reason = "a table: one row a note")]
 pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
     match note {
+        Note::Empty if page.kind == Kind::Notebook => ("notebook.empty", "no cells".to_owned()),
         Note::Empty => ("text.empty", "empty file".to_owned()),
+        Note::Blank => ("database.blank", "empty text".to_owned()),
         Note::PastEnd { asked } => ("view.past_end", past_end(*asked, page)),
         Note::Encoding(name) => ("text.encoding", format!("decoded from {name}")),
         Note::ByteOrderMark => ("text.bom", "UTF-8 with BOM".to_owned()),
@@ -87,7 +89,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         }
         Note::Outputs { count, address } => (
             "notebook.outputs",
-            format!("{} shown in part: {} {}", size::count(*count, "output"), page.tool, seen(address)),
+            format!("{} shown in part: {} {}", size::counted(*count, "output or attachment", "outputs or attachments"), page.tool, seen(address)),
         ),
         Note::CutHead { left, address } => ("table.cut_head", cut_head(*left, address.as_deref(), page)),
         Note::IsNull => ("database.null", "NULL: neither text nor a number".to_owned()),

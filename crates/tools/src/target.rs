@@ -157,8 +157,13 @@ fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask: &Ask<'_>)
         None => readstone_view::show(&mut shown, ask).map_err(fault)?,
     };
     let mut page = Page { encoding: Some("utf-8"), version, ..bare(made.kind, sheet) };
-    // The text ends as its last cell does; that is nothing to be told.
+    // The text ends as its last cell or its value does; that is nothing to be told.
     page.notes.retain(|note| *note != Note::NoFinalNewline);
+    if made.kind == Kind::Text {
+        let null = node.notes.contains(&Note::IsNull);
+        page.notes.retain(|note| *note != Note::Empty);
+        page.notes.extend((made.text.is_empty() && !null).then_some(Note::Blank));
+    }
     page.editable = version.is_some() && !node.inside && node.path != "-";
     if let Some((version, bytes)) = version.zip(original).filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, bytes);

@@ -78,7 +78,9 @@ impl Notebook {
         match shown {
             Ok(Ok(cell)) => {
                 let text = Arc::new(cell.text.into_bytes());
-                let shown = Shown { text, original: None, notes: Vec::new(), images: cell.images };
+                let raw = Note::Outputs { count: cell.named, address: format!("{path}:raw") };
+                let notes = Some(raw).filter(|_| cell.named > 0).into_iter().collect();
+                let shown = Shown { text, original: None, notes, images: cell.images };
                 Ok(reached(format!("{path}:cell{number}"), rest, shown))
             }
             Ok(Err(count)) => Err(Error::NoCell { path, asked: asked.to_owned(), count }),

@@ -88,7 +88,8 @@ impl fmt::Display for Error {
                 write!(f, "{} has {count} {cells}, numbered from 0; there is no cell {}", Quoted(path), Quoted(asked))
             }
             Self::BadSelector { path, tail } => {
-                write!(f, "{} names no part of the notebook {}", Quoted(tail), Quoted(path))
+                let parts = "cells :cellN, lines such as :5-10, and :raw";
+                write!(f, "{} names no part of the notebook {}, which has {parts}", Quoted(tail), Quoted(path))
             }
             Self::NotNotebook { why } => write!(f, "this is not a sound notebook: {why}"),
             Self::NoCells { path, why } => {

@@ -24,6 +24,8 @@ pub(super) enum Extent {
     Whole,
 }
 
+/// At most this many outputs of a cell are shown, unless the cell is named.
+const MOST_OUTPUTS: usize = 10;
 /// At most this many pictures come with a cell.
 const MOST_IMAGES: usize = 16;
 /// All pictures of a cell have at most this many times the bytes that one may have.
@@ -40,6 +42,8 @@ pub(super) struct Sheet<'l> {
     pub(super) images: Vec<Image>,
     /// How many outputs and attachments were cut or only named.
     pub(super) partial: u64,
+    /// How many pictures could not be taken along.
+    pub(super) left_out: u64,
     extent: Extent,
     limits: &'l Limits,
     image_bytes: u64,
@@ -47,7 +51,7 @@ pub(super) struct Sheet<'l> {
 
 impl<'l> Sheet<'l> {
     pub(super) fn new(extent: Extent, limits: &'l Limits) -> Self {
-        Self { out: String::new(), images: Vec::new(), partial: 0, extent, limits, image_bytes: 0 }
+        Self { out: String::new(), images: Vec::new(), partial: 0, left_out: 0, extent, limits, image_bytes: 0 }
     }
 
     /// Writes what a cell shows behind its source.
@@ -84,7 +88,15 @@ impl<'l> Sheet<'l> {
             return Ok(());
         }
         Marker::Outputs(number).write(&mut self.out);
-        for output in outputs {
+        let mut shown = 0;
+        while let Some(output) = outputs.next() {
+            if self.extent == Extent::Cut && shown == MOST_OUTPUTS {
+                let more = 1 + outputs.count();
+                self.line(&format!("… {more} more outputs"));
+                self.partial += more as u64;
+                break;
+            }
+            shown += 1;
             let fields = Fields::of(output);
             let fields = fields.ok_or_else(|| Error::unsound(format!("cell {number}: an output has no type")))?;
             let whole = self.output(&fields, output);
@@ -152,6 +164,7 @@ impl<'l> Sheet<'l> {
             Extent::Cut => None,
             Extent::Whole => self.take_picture(base64, length as u64).err(),
         };
+        self.left_out += u64::from(why.is_some());
         let why = why.map(|why| format!(", {why}")).unwrap_or_default();
         self.line(&format!("[{label}, {}{}{why}]", size(length), dimensions.unwrap_or_default()));
         Whole::No

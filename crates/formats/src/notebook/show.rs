@@ -52,6 +52,8 @@ pub(super) struct CellText {
     pub(super) text: String,
     /// The pictures among the outputs and attachments.
     pub(super) images: Vec<Image>,
+    /// How many outputs and attachments are only named even so.
+    pub(super) named: u64,
 }
 
 /// Shows a cell; else says how many there are.
@@ -72,7 +74,7 @@ pub(super) fn show_cell(bytes: &[u8], number: usize, limits: &Limits) -> Result<
     };
     let mut sheet = Sheet::new(Extent::Whole, limits);
     push_cell(&mut sheet, &cell, number)?;
-    Ok(Ok(CellText { text: sheet.out, images: sheet.images }))
+    Ok(Ok(CellText { text: sheet.out, images: sheet.images, named: sheet.left_out }))
 }
 
 fn push_cell(sheet: &mut Sheet<'_>, cell: &Cell<'_>, number: usize) -> Result<(), Error> {
