@@ -1,7 +1,8 @@
 //! A blob is bytes that can be read at an offset: a file, an archive entry, a spooled stream.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Bytes that can be read at any offset, many times, from many threads.
 pub trait Blob: Send + Sync + std::fmt::Debug {
@@ -87,15 +88,14 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of a part of these bytes: it changes when they do, and differs from that of any other part.
+    /// The stamp of a part of these bytes: it changes when they do, and differs from that of any other part. It means
+    /// nothing outside this process: its keys are drawn anew each time, so that nobody can make two names that agree.
     #[must_use]
     pub fn part(self, name: &[u8]) -> Self {
-        // FNV-1a: two parts of one file must differ, nothing more.
-        let hash = name
-            .iter()
-            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3));
-        let device = self.identity.device.rotate_left(17) ^ hash;
-        Self { identity: Identity { device, inode: self.identity.inode ^ hash.rotate_left(32) }, ..self }
+        static KEYS: OnceLock<[RandomState; 2]> = OnceLock::new();
+        let [one, other] = KEYS.get_or_init(Default::default);
+        let whole = (self.identity.device, self.identity.inode, name);
+        Self { identity: Identity { device: one.hash_one(whole), inode: other.hash_one(whole) }, ..self }
     }
 }
 

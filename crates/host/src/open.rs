@@ -114,6 +114,11 @@ impl Host {
         self.policy.secrets.denies(&[name])
     }
 
+    /// The rule for secrets of which whoever reads something called so must be warned.
+    pub fn warns_of_name(&self, name: &Path) -> Option<String> {
+        self.policy.secrets.warns(&[name])
+    }
+
     /// Whether a suggestion may name this path.
     pub fn may_name(&self, path: &Path) -> bool {
         self.denies_name(path).is_none()

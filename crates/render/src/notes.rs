@@ -89,7 +89,12 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         }
         Note::Outputs { count, address } => (
             "notebook.outputs",
-            format!("{} shown in part: {} {}", size::counted(*count, "output or attachment", "outputs or attachments"), page.tool, seen(address)),
+            format!(
+                "{} shown in part: {} {}",
+                size::counted(*count, "output or attachment", "outputs or attachments"),
+                page.tool,
+                seen(address)
+            ),
         ),
         Note::CutHead { left, address } => ("table.cut_head", cut_head(*left, address.as_deref(), page)),
         Note::IsNull => ("database.null", "NULL: neither text nor a number".to_owned()),

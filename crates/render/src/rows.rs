@@ -154,35 +154,30 @@ pub(crate) fn push_grid(text: &mut String, grid: &Grid) {
     grid.rows.iter().for_each(|row| push_row(row));
 }
 
-/// Adds rows field by field; lines of a value beyond the first are set in.
+/// Adds rows field by field; everything is set in, so that no name or value can pass for one of our lines.
 pub(crate) fn push_records(text: &mut String, records: &[Record]) {
     for record in records {
-        let indent = match record.number {
-            Some(number) => {
-                let _ = writeln!(text, "- row {number}");
-                "  "
-            }
-            None => "",
-        };
+        if let Some(number) = record.number {
+            let _ = writeln!(text, "- row {number}");
+        }
         for field in &record.fields {
-            push_field(text, field, indent);
+            push_field(text, field);
         }
     }
 }
 
-fn push_field(text: &mut String, field: &Field, indent: &str) {
+fn push_field(text: &mut String, field: &Field) {
     match field.lines.as_slice() {
         [line] => {
-            let _ = write!(text, "{indent}{}: {line}", field.name);
+            let _ = writeln!(text, "  {}: {line}", field.name);
         }
         lines => {
-            let _ = write!(text, "{indent}{}: |", field.name);
+            let _ = writeln!(text, "  {}: |", field.name);
             for line in lines {
-                let _ = write!(text, "\n{indent}  {line}");
+                let _ = writeln!(text, "    {line}");
             }
         }
     }
-    text.push('\n');
 }
 
 fn field_size(field: &Field) -> usize {

@@ -1,10 +1,11 @@
 //! Descending: from a file through what it holds to what an address names.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector};
-use readstone_base::{Blob, Fault, Image, Limits, Memory, Note, Stamp};
+use readstone_base::{Blob, Fault, Image, Limits, Memory, Note, Span, Stamp};
 use readstone_host::Error as HostError;
 
 use crate::container::{Entered, Reached};
@@ -22,6 +23,8 @@ pub(crate) struct Descent {
     /// Which part of it is asked for.
     pub(crate) selector: Selector,
     pub(crate) notes: Vec<Note>,
+    /// The rule for secrets that a name on the way matches.
+    pub(crate) secret: Option<String>,
     pub(crate) images: Vec<Image>,
     /// Whether it lies inside something else.
     pub(crate) inside: bool,
@@ -44,7 +47,7 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
     let given = Arc::clone(&piece.blob);
     let mut piece = piece;
     let mut tail = tail.map(str::to_owned);
-    let (mut notes, mut names, mut layers) = (Vec::new(), 0, 0);
+    let (mut notes, mut names, mut layers, mut secret) = (Vec::new(), 0, 0, None);
     while let Some(container) = opening.formats.container(&piece, tail.as_deref(), opening)? {
         if names >= opening.limits.nesting || layers >= MOST_LAYERS {
             // The bytes as such can still be seen.
@@ -58,13 +61,22 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
                 names += u64::from(inner.path != piece.path);
                 layers += 1;
                 notes.extend(said);
+                secret = secret.or_else(|| opening.judge.warns(Path::new(&inner.name)));
                 (piece, tail) = (inner, rest);
             }
             Entered::Content(reached) => {
                 notes.extend(reached.notes);
                 let selector = selector_of(&reached.path, reached.rest.as_deref())?;
                 let Reached { content, path, images, .. } = *reached;
-                return Ok(Descent { path, end: End::Content(content), selector, notes, images, inside: names > 0 });
+                return Ok(Descent {
+                    path,
+                    end: End::Content(content),
+                    selector,
+                    notes,
+                    secret,
+                    images,
+                    inside: names > 0,
+                });
             }
             Entered::Itself => break,
         }
@@ -77,6 +89,7 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
         end: End::Bytes(blob, cut),
         selector,
         notes,
+        secret,
         images: Vec::new(),
         inside: !Arc::ptr_eq(&given, &piece.blob),
     })
@@ -103,29 +116,26 @@ fn settle(piece: &Piece, selector: &Selector, limits: &Limits) -> io::Result<(Ar
     if piece.blob.len().is_some() {
         return Ok((Arc::clone(&piece.blob), None));
     }
-    let most = match &selector.select {
-        Select::All => limits.unpack_bytes,
-        Select::Window { start, .. } => start.saturating_add(limits.unpack_bytes),
-        Select::From(_)
-        | Select::Range(_)
-        | Select::Many(_)
-        | Select::Last(_)
-        | Select::Around { .. }
-        | Select::Rest { .. } => u64::MAX,
-    };
+    let need = Need::of(selector, limits);
     let mut head = Vec::new();
     let mut chunk = vec![0; STEP];
-    let mut size = 0_u64;
+    let (mut size, mut feeds) = (0_u64, 0_u64);
+    let mut wide = false;
     let whole = loop {
         let count = piece.blob.read_at(size, &mut chunk)?;
+        let bytes = chunk.get(..count).unwrap_or_default();
+        // In encodings of several bytes a byte that looks like a line feed need not be one.
+        wide |= size == 0 && bytes.get(..bytes.len().min(LOOK)).unwrap_or_default().contains(&0);
+        feeds += if wide { 0 } else { memchr::memchr_iter(b'\n', bytes).count() as u64 };
         size += count as u64;
         if size <= limits.edit_bytes {
-            head.extend_from_slice(chunk.get(..count).unwrap_or_default());
+            head.extend_from_slice(bytes);
         }
         if count < chunk.len() {
             break true;
         }
-        if size >= most {
+        // The end of what is small enough to be held whole is always looked for.
+        if size > limits.edit_bytes && (size >= need.bytes || feeds >= need.lines) {
             break false;
         }
     };
@@ -136,6 +146,35 @@ fn settle(piece: &Piece, selector: &Selector, limits: &Limits) -> io::Result<(Ar
     Ok((Arc::new(measured), (!whole).then_some("unpack_bytes")))
 }
 
+/// How much of a stream a selection needs: so many bytes or so many line feeds, whichever come first.
+struct Need {
+    bytes: u64,
+    lines: u64,
+}
+
+impl Need {
+    fn of(selector: &Selector, limits: &Limits) -> Self {
+        let lines = |last: u64| Self { bytes: u64::MAX, lines: last.saturating_add(limits.context_after + 1) };
+        let bytes = |bytes: u64| Self { bytes, lines: u64::MAX };
+        let last = |spans: &[Span]| spans.last().map_or(u64::MAX, |span| span.last);
+        match &selector.select {
+            Select::All => bytes(limits.unpack_bytes),
+            Select::Window { start, bytes: count } => {
+                let count = count.unwrap_or(limits.window_bytes).min(limits.window_max_bytes);
+                // The window ends with its last line, within twice its largest size.
+                bytes(start.saturating_add(count).saturating_add(2 * limits.window_max_bytes))
+            }
+            Select::Range(span) => lines(span.last),
+            Select::Many(spans) => lines(last(spans)),
+            Select::Around { line, .. } => lines(line.saturating_add(limits.around_lines)),
+            // Whoever reads on will read all of it; where its lines are is found out once.
+            Select::From(_) | Select::Last(_) | Select::Rest { .. } => lines(u64::MAX),
+        }
+    }
+}
+
+/// How much is looked at to tell whether a stream is in bytes.
+const LOOK: usize = 4 * 1024;
 /// How much is unpacked at a time.
 const STEP: usize = 256 * 1024;
 

@@ -138,8 +138,9 @@ fn node(host: &Host, reading: &Reading, opened: (Opened, String), opening: &Open
                 End::Bytes(blob, further) => Body::File { blob, cut: cut.or(further) },
                 End::Content(content) => Body::Content(content),
             };
-            let Descent { path, selector, notes, images, inside, .. } = found;
-            Node { inside, notes, images, ..bare(body, path, selector) }
+            let Descent { path, selector, notes, images, inside, secret, .. } = found;
+            let secret = opened.secret.clone().or(secret);
+            Node { secret, inside, notes, images, ..bare(body, path, selector) }
         }
     };
     Ok(Node { real: opened.real, ..node })
@@ -177,6 +178,10 @@ impl Beside for Siblings {
 impl Judge for Host {
     fn denies(&self, name: &Path) -> Option<String> {
         self.denies_name(name)
+    }
+
+    fn warns(&self, name: &Path) -> Option<String> {
+        self.warns_of_name(name)
     }
 }
 
@@ -233,6 +238,10 @@ fn through(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Option<Node
                 let colon = reading.tail.as_ref().map(|tail| format!(":{tail}")).unwrap_or_default();
                 let tail = Some(format!("{inside}{colon}"));
                 let node = node(host, &Reading { tail, ..reading.clone() }, opened, opening).ok()?;
+                // Behind any other file there is nothing.
+                if !node.inside && !matches!(node.body, Body::Content(_)) {
+                    return None;
+                }
                 let guess = Guess { asked: asked.to_owned(), found: node.path.clone(), how: "archive entry" };
                 return Some(Node { guess: Some(guess), ..node });
             }

@@ -46,6 +46,11 @@ pub trait Formats: Send + Sync {
 pub trait Judge: Send + Sync {
     /// The rule that withholds a name.
     fn denies(&self, name: &Path) -> Option<String>;
+
+    /// The rule for secrets of which whoever reads something called so must be warned.
+    fn warns(&self, _name: &Path) -> Option<String> {
+        None
+    }
 }
 
 /// Keeps what was found out about bytes that have not changed since. It may forget anything at any time.

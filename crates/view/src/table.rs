@@ -176,6 +176,12 @@ impl Fill {
                 (fields, cuts) = self::fields(row, gather, most.max(8));
                 size = weight(&fields);
             }
+            // A row with too many columns even so is shown as far as it fits; the others are left to their addresses.
+            while self.shown == 0 && fields.len() > 1 && self.left.fits(0, &size).is_err() {
+                fields.truncate(fields.len() * 3 / 4);
+                cuts = gather.names.iter().skip(fields.len()).map(|name| address_of(row, name)).collect();
+                size = weight(&fields);
+            }
             if !self.takes(8, &size) {
                 break;
             }

@@ -126,7 +126,7 @@ fn a12_what_is_whole_of_a_damaged_tar_is_shown() {
     shows(&world, "no_end.tar", &[one, three, two]);
     shows(&world, "no_end.tar:three", &["1:three"]);
     world.file("crc.tar.gz", flipped(&packed, packed.len() - 6));
-    let note = damaged(plain.len(), "the checksum does not match");
+    let note = damaged(plain.len() - 1024, "the checksum does not match");
     shows(&world, "crc.tar.gz", &[one, three, two, &note]);
     shows(&world, "crc.tar.gz:one", &["1:one", &note]);
     world.file("behind.tar.gz", [&packed[..], b"trailing garbage"].concat());
@@ -313,5 +313,15 @@ fn a26_a_shown_name_opens_its_entry_and_speaks_to_nobody() {
     }
     let row = format!("\n- {}…  5 B  {THEN}  (unsafe name: read names.zip:#9)\n", "n".repeat(200));
     assert!(list.contains(&row), "{list}");
-    shows(&world, "names.zip:#9", &["1:long"]);
+}
+
+#[test]
+fn a26_a_name_without_end_fills_no_reply() {
+    let world = world();
+    world.file("names.zip", Archive::zip(&[ZipItem::stored("n".repeat(60_000), &b"long\n".repeat(5_000))]));
+    let page = told(&world, "names.zip:#1");
+    assert!(page.contains("\n1:long\n2:long\n"), "{page:.300}");
+    // BUG: the reply to `#1` has the whole name in its header and in its last line, 120,000 bytes in all.
+    assert!(page.len() < 52_000, "{} bytes", page.len());
+    assert!(page.starts_with("¶names.zip:#1\n") && page.ends_with("; next: read names.zip:#1:2001-]\n"));
 }

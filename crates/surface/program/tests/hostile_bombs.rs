@@ -1,349 +1,365 @@
-//! Archives that cost more than they look, that change while they are read, or that hold what is withheld.
+//! Archives that cost far more than they look: rows A03–A05, A09, A23, A24 and F16 of `docs/hostile.md`.
 
-use std::fs;
-use std::path::Path;
-use std::time::Duration;
-
-use readstone_testkit::{Archive, Bomb, CANARY, Confined, Fixture, Race, Served, Spoken, World, ZipItem};
+use readstone_testkit::{Archive, Bomb, Confined, Fixture, Spoken, World, ZipItem};
 use rusqlite::Connection;
 use serde_json::json;
 
+/// Megabytes a bounded run may write to: 64, and what the program takes for itself.
 const M64: u64 = 96;
+/// Seconds within which a run ends that reads next to nothing, on a machine that does other things too.
 const SOON: u64 = 5;
+/// Seconds within which a run ends that unpacks as much as it may.
+const LATE: u64 = 20;
+/// The bytes that a reply of one page stays below.
+const PAGE: usize = 52_000;
 
 fn world() -> World {
     World::new(env!("CARGO_BIN_EXE_readstone"))
 }
 
-fn told_in(world: &World, seconds: u64, arguments: &[&str], address: &str) -> String {
+/// All that a run says to an address, behind its exit code where it is not 0.
+fn told_within(seconds: u64, world: &World, address: &str) -> String {
+    told_with(seconds, world, &[], address)
+}
+
+fn told_with(seconds: u64, world: &World, variables: &[(&str, &str)], address: &str) -> String {
     let mut command = world.command();
-    command.args(arguments).args(["--ephemeral", "read", "--", address]);
+    command.envs(variables.iter().copied()).args(["--ephemeral", "read", "--", address]);
     let run = Confined::default().seconds(seconds).megabytes(M64).run(&command);
+    assert!(run.stdout.len() < PAGE, "{address}: {} bytes", run.stdout.len());
     match run.code {
-        Some(0) => format!("{}{}", run.text(), run.stderr),
+        Some(0) => run.text() + &run.stderr,
         code => format!("{}: {}{}", code.unwrap_or(-1), run.text(), run.stderr),
     }
 }
 
-fn show(world: &World, seconds: u64, arguments: &[&str], address: &str) {
-    let start = std::time::Instant::now();
-    let told = told_in(world, seconds, arguments, address);
-    let n = told.len();
-    let head: String = told.chars().take(300).collect();
-    let tail: String = if told.chars().count() > 300 {
-        told.chars().rev().take(400).collect::<Vec<_>>().into_iter().rev().collect()
-    } else {
-        String::new()
+fn told(world: &World, address: &str) -> String {
+    told_within(SOON, world, address)
+}
+
+/// The names in a listing.
+fn names(told: &str) -> Vec<String> {
+    told.lines().filter_map(|line| line.strip_prefix("- ")?.split("  ").next()).map(str::to_owned).collect()
+}
+
+fn last(told: &str) -> &str {
+    told.lines().last().unwrap_or_default()
+}
+
+/// What stands in the directory, without the bytes of what is large: nothing may appear or change there.
+fn facts(world: &World) -> Vec<(String, u64)> {
+    let entry = |path: std::io::Result<std::fs::DirEntry>| {
+        let entry = path.unwrap();
+        (entry.file_name().into_string().unwrap(), entry.metadata().unwrap().len())
     };
-    eprintln!("=== {address} ({n} bytes, {:?})\n{head}\n...{tail}", start.elapsed());
+    let mut found: Vec<_> = world.path().read_dir().unwrap().map(entry).collect();
+    found.sort();
+    found
 }
 
-fn line() -> Vec<u8> {
-    (0..1024).map(|n| [b"x".repeat(1023), b"\n".to_vec()].concat()).collect::<Vec<_>>().concat()
+/// A megabyte of lines of a kilobyte.
+fn lines() -> Vec<u8> {
+    [&[b'x'; 1023][..], b"\n"].concat().repeat(1024)
 }
 
 #[test]
-fn a03_overlap() {
+fn a03_entries_that_share_their_bytes_are_named_and_cost_what_is_read() {
     let world = world();
-    let bomb = Bomb::default().then(&line(), 8);
+    let bomb = Bomb::default().then(&lines(), 8);
     let kernel = ZipItem::packed("0", 8, bomb.deflated(), bomb.real());
-    let mut central = Vec::new();
-    for n in 0..128 {
-        central.extend(ZipItem { name: format!("{n}").into_bytes(), ..kernel.clone() }.central(0));
-    }
-    let bytes = Archive::zip_of([kernel.local(), kernel.data.clone()].concat(), &central, 128);
-    eprintln!("size {}", bytes.len());
+    let central: Vec<Vec<u8>> =
+        (0..128).map(|number| ZipItem { name: number.to_string().into(), ..kernel.clone() }.central(0)).collect();
+    let bytes = Archive::zip_of([kernel.local(), kernel.data.clone()].concat(), &central.concat(), 128);
+    assert!(bytes.len() < 32 * 1024, "the fixture is none: {} bytes", bytes.len());
     world.file("overlap_1g.zip", bytes);
-    for a in ["overlap_1g.zip", "overlap_1g.zip:0", "overlap_1g.zip:7", "overlap_1g.zip:7:-1", "overlap_1g.zip:7:raw"] {
-        show(&world, SOON, &[], a);
-    }
+    let before = facts(&world);
+    let list = told(&world, "overlap_1g.zip");
+    assert_eq!(list.matches("  8.0 MB  2024-01-02 03:04  (shares bytes with another entry)\n").count(), 128, "{list}");
+    assert_eq!(last(&list), "[128 entries share bytes with others]");
+    let page = told(&world, "overlap_1g.zip:7");
+    assert!(page.starts_with("¶overlap_1g.zip:7\n1:xxx"), "{page:.100}");
+    let note = "[lines 1-49 of 8192; at its place in the archive it is called '0'; limit page_bytes; next: read ";
+    assert_eq!(last(&page), format!("{note}overlap_1g.zip:7:50-]"));
+    assert!(told(&world, "overlap_1g.zip:127:-1").contains("\n8192:xxx"));
+    assert_eq!(facts(&world), before);
 }
 
 #[test]
-fn a04_nested() {
+fn a04_archives_in_archives_are_entered_when_asked_for_and_no_deeper_than_allowed() {
     let world = world();
     let bomb = Bomb::default().then(&vec![0; 1 << 20], 64);
     let mut bytes = Archive::zip(&[ZipItem::packed("0.bin", 8, bomb.deflated(), bomb.real())]);
     for _ in 0..5 {
-        let items: Vec<ZipItem> = (0..16).map(|n| ZipItem::deflated(format!("{n}.zip"), &bytes)).collect();
-        bytes = Archive::zip(&items);
+        bytes = Archive::zip(&(0..16).map(|n| ZipItem::deflated(format!("{n}.zip"), &bytes)).collect::<Vec<_>>());
     }
-    eprintln!("size {}", bytes.len());
+    assert!(bytes.len() < 32 * 1024, "the fixture is none: {} bytes", bytes.len());
     world.file("nested42.zip", bytes);
-    for a in [
-        "nested42.zip",
-        "nested42.zip:0.zip",
-        "nested42.zip:0.zip:1.zip",
-        "nested42.zip:0.zip:1.zip:2.zip",
-        "nested42.zip:0.zip:1.zip:2.zip:3.zip",
-    ] {
-        show(&world, SOON, &[], a);
+    for address in ["nested42.zip", "nested42.zip:0.zip", "nested42.zip:0.zip:15.zip"] {
+        let list = told(&world, address);
+        assert!(list.starts_with(&format!("¶{address}\n")) && names(&list).len() == 16, "{list}");
     }
-    // each level a gigabyte
+    let deep = "nested42.zip:0.zip:1.zip:2.zip";
+    for address in [deep, &format!("{deep}:3.zip"), &format!("{deep}:3.zip:4.zip:0.bin")] {
+        let words = format!("'{deep}' lies inside 3 others already, and no more are entered (nesting)");
+        assert_eq!(told(&world, address), format!("5: source.too_deep: {words}\nnext: read {deep}:hex\n"));
+    }
+    assert!(told(&world, &format!("{deep}:hex")).contains("\n00000000: 50 4b 03 04 "));
+}
+
+#[test]
+fn a04_archives_behind_a_gigabyte_in_each_other_have_the_time_of_one_call() {
+    let world = world();
     let inner = Archive::zip(&[ZipItem::stored("deep.txt", b"deep\n")]);
-    let far = Bomb::default().then(&vec![0; 1 << 20], 1024).then(&inner, 1);
-    let mut whole = Archive::zip(&[ZipItem::packed("far.zip", 8, far.deflated(), far.real())]);
-    world.file("far.zip", &whole);
-    show(&world, 25, &[], "far.zip:far.zip:deep.txt");
-    show(&world, 25, &[], "far.zip:far.zip");
-    let far2 = Bomb::default().then(&vec![0; 1 << 20], 1024).then(&whole, 1);
-    whole = Archive::zip(&[ZipItem::packed("far2.zip", 8, far2.deflated(), far2.real())]);
-    world.file("far2.zip", &whole);
-    show(&world, 25, &[], "far2.zip:far2.zip:far.zip:deep.txt");
+    let behind = |bytes: &[u8]| {
+        let far = Bomb::default().then(&vec![0; 1 << 20], 1024).then(bytes, 1);
+        Archive::zip(&[ZipItem::packed("far.zip", 8, far.deflated(), far.real())])
+    };
+    world.file("far.zip", behind(&behind(&inner)));
+    let address = "far.zip:far.zip:far.zip:deep.txt";
+    let page = told_within(LATE + 5, &world, address);
+    let found = page.starts_with(&format!("¶{address}\n1:deep\n"));
+    assert!(found || page.starts_with("9: archive.timeout: ") || page.starts_with("5: archive.limit: "), "{page:.300}");
+    let short = told_with(SOON, &world, &[("READSTONE_CALL_MS", "1")], address);
+    assert!(short.starts_with("9: archive.timeout: the time of the call was used up while 'far.zip"), "{short:.300}");
 }
 
 #[test]
-fn a05_ratio() {
+fn a04_a_note_is_said_once_however_many_levels_it_holds_for() {
     let world = world();
-    let bomb = Bomb::default().then(&line(), 1024);
-    world.file(
-        "ratio_1g.zip",
-        Archive::zip(&[ZipItem::packed("bomb", 8, bomb.deflated(), bomb.real()), ZipItem::stored("last", b"last\n")]),
-    );
-    for a in [
-        "ratio_1g.zip",
-        "ratio_1g.zip:bomb",
-        "ratio_1g.zip:last",
-        "ratio_1g.zip:bomb:-1",
-        "ratio_1g.zip:bomb:1048576",
-        "ratio_1g.zip:bomb:b1073000000+100",
-    ] {
-        show(&world, 25, &[], a);
+    let bomb = |bytes: &[u8]| Bomb::default().then(&vec![0; 1 << 20], 64).then(bytes, 1);
+    let mut bytes = Archive::zip(&[ZipItem::stored("deep.txt", b"deep\n")]);
+    for _ in 0..2 {
+        bytes = Archive::zip(&[ZipItem::packed("far.zip", 8, bomb(&bytes).deflated(), bomb(&bytes).real())]);
     }
-    let head = Archive::tar_header("bomb", b'0', &Archive::tar_size(2 << 30), "");
+    world.file("far.zip", bytes);
+    let page = told(&world, "far.zip:far.zip:far.zip:deep.txt");
+    // BUG: the same words stand there twice.
+    assert_eq!(page.matches("its checksum was not checked").count(), 1, "{page}");
+}
+
+#[test]
+fn a05_a_bomb_costs_what_is_read_of_it() {
+    let world = world();
+    let bomb = Bomb::default().then(&lines(), 1024);
+    let items = [ZipItem::packed("bomb", 8, bomb.deflated(), bomb.real()), ZipItem::stored("last", b"last\n")];
+    world.file("ratio_1g.zip", Archive::zip(&items));
+    let head = |size| Archive::tar_header("bomb", b'0', &Archive::tar_size(size), "");
     let tail = Archive::tar(&[Archive::tar_entry("last", b'0', b"last\n")]);
-    world.file("bomb_2g.tar.gz", Bomb::default().then(&head, 1).then(&line(), 2048).then(&tail, 1).gzipped());
-    for a in ["bomb_2g.tar.gz:bomb", "bomb_2g.tar.gz", "bomb_2g.tar.gz:last"] {
-        show(&world, 30, &[], a);
+    let bomb = Bomb::default().then(&head(2 << 30), 1).then(&lines(), 2048).then(&tail, 1);
+    world.file("bomb_2g.tar.gz", bomb.gzipped());
+    let packed = [Archive::bzip2(&head(64 << 20)), Archive::bzip2(&lines()).repeat(64), Archive::bzip2(&tail)];
+    world.file("bomb_64m.tar.bz2", packed.concat());
+    let before = facts(&world);
+    assert!(before.iter().all(|(_, size)| *size < 6 << 20), "the fixtures are none: {before:?}");
+    for (name, size) in [("ratio_1g.zip", "1.0 GB"), ("bomb_2g.tar.gz", "2.0 GB"), ("bomb_64m.tar.bz2", "64.0 MB")] {
+        let page = told(&world, &format!("{name}:bomb"));
+        assert!(page.starts_with(&format!("¶{name}:bomb\n1:xxx")), "{page:.100}");
+        assert!(last(&page).starts_with(&format!("[lines 1-49 of a file of {size}; ")), "{}", last(&page));
+        assert!(last(&page).ends_with(&format!("; limit page_bytes; next: read {name}:bomb:50-]")), "{}", last(&page));
+        let list = told_within(LATE, &world, name);
+        assert!(list.starts_with(&format!("¶{name}\n- bomb  {size}  2024-")), "{list:.200}");
+        assert_eq!(told_within(LATE, &world, &format!("{name}:last")), format!("¶{name}:last\n1:last\n"));
+        assert!(told_within(LATE, &world, &format!("{name}:bomb:-1")).contains(":xxx"));
+        let short = told_with(SOON, &world, &[("READSTONE_CALL_MS", "1")], &format!("{name}:bomb:-1"));
+        assert!(short.starts_with("9: "), "the time of a call does not bound {name}: {short:.300}");
     }
-    world.file("log.gz", Bomb::default().then(&line(), 2048).gzipped());
-    for a in ["log.gz", "log.gz:-1", "log.gz:2000000"] {
-        show(&world, 30, &[], a);
-    }
-    let head = Archive::tar_header("bomb", b'0', &Archive::tar_size(64 << 20), "");
-    let packed = [Archive::bzip2(&head), Archive::bzip2(&line()).repeat(64), Archive::bzip2(&tail)].concat();
-    world.file("bomb_64m.tar.bz2", packed);
-    for a in ["bomb_64m.tar.bz2:bomb", "bomb_64m.tar.bz2", "bomb_64m.tar.bz2:last"] {
-        show(&world, 30, &[], a);
-    }
+    assert_eq!(facts(&world), before);
 }
 
 #[test]
-fn a09_many() {
+fn a05_a_compressed_file_of_two_gigabytes_is_read_where_it_is_asked_for() {
     let world = world();
-    let items: Vec<ZipItem> = (0..20_000).map(|n| ZipItem::stored(format!("f{n:07}"), b"")).collect();
-    world.file("many.zip", Archive::zip(&items));
-    for a in ["many.zip", "many.zip:501-", "many.zip:19990-", "many.zip:f0012345", "many.zip:g"] {
-        show(&world, SOON, &[], a);
+    world.file("log.gz", Bomb::default().then(&lines(), 2048).gzipped());
+    let page = told(&world, "log.gz");
+    assert!(page.starts_with("¶log.gz\n1:xxx") && last(&page).ends_with("; next: read log.gz:50-]"), "{}", last(&page));
+    assert!(last(&page).contains("more follows than the 128.0 MB kept (unpack_bytes)"), "{}", last(&page));
+    assert!(told_within(LATE, &world, "log.gz:-1").contains("\n[bytes 2147482624-2147483647 of 2147483648; "));
+    assert!(told_within(LATE, &world, "log.gz:2000000-2000001").contains("\n2000000:xxx"));
+}
+
+/// Streams that unpack to next to nothing however long they are, with what may be unpacked of them.
+fn endless(world: &World) -> [&'static str; 4] {
+    let path = |name| world.path().join(name);
+    // Blocks of no bytes, each of three zeros.
+    Fixture::sparse(&path("blocks.zst"), b"\x28\xB5\x2F\xFD", 1 << 40, b"");
+    // Zeros behind a stream are padding.
+    Fixture::sparse(&path("padding.xz"), &Archive::xz(b"text\n"), 1 << 40, b"");
+    let tar = Archive::tar(&[Archive::tar_entry("x", b'0', b"x\n")]);
+    Fixture::sparse(&path("padding.tar.xz"), &Archive::xz(&tar), 1 << 40, b"");
+    world.file("streams.bz2", Archive::bzip2(b"").repeat(2_000_000));
+    ["blocks.zst", "padding.xz", "padding.tar.xz", "streams.bz2"]
+}
+
+#[test]
+fn a05_what_unpacks_to_nothing_without_end_is_bounded_by_the_time_of_the_call() {
+    let world = world();
+    let mut unbounded = Vec::new();
+    for name in endless(&world) {
+        let mut command = world.command();
+        command.env("READSTONE_CALL_MS", "1000").args(["--ephemeral", "read", "--", name]);
+        let mut outer = readstone_testkit::tool("timeout");
+        outer.args([&SOON.to_string()]).arg(command.get_program()).args(command.get_args()).current_dir(world.path());
+        outer.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        let run = readstone_testkit::Run::of(&mut outer);
+        if !matches!(run.code, Some(0 | 5 | 7 | 9)) {
+            unbounded.push((name, run.code));
+        }
     }
+    // BUG: the time is looked at only where bytes come out of a decoder; here none do.
+    assert_eq!(unbounded, []);
+}
+
+#[test]
+fn a05_what_unpacks_to_nothing_without_end_can_be_cancelled() {
+    let world = world();
+    endless(&world);
+    world.file("a.txt", "text\n");
+    let mut client = Spoken::start::<&str>(&world, [], "2025-11-25");
+    let call = json!({ "name": "read", "arguments": { "path": "blocks.zst" } });
+    client.send(&json!({ "jsonrpc": "2.0", "id": 70, "method": "tools/call", "params": call }));
+    assert!(client.vitals().works(), "the call never began");
+    client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 70 } }));
+    assert_eq!(client.call("read", &json!({ "path": "a.txt" }))["result"]["isError"], json!(false));
+    // BUG: a decoder that gives nothing is never asked to stop, and keeps a processor for good.
+    assert!(client.vitals().rests(), "the call goes on though it was cancelled");
+}
+
+#[test]
+fn a09_the_pages_of_a_listing_show_each_entry_once() {
+    let world = world();
+    let items: Vec<ZipItem> = (0..20_000).map(|number| ZipItem::stored(format!("f{number:07}"), b"")).collect();
+    world.file("many.zip", Archive::zip(&items));
+    let (mut next, mut seen, mut pages) = ("many.zip".to_owned(), Vec::new(), 0);
+    loop {
+        let page = told(&world, &next);
+        seen.extend(names(&page));
+        pages += 1;
+        let Some((_, address)) = last(&page).split_once("; next: read ") else { break };
+        assert!(last(&page).contains(" of 20000; limit listing_entries; "), "{}", last(&page));
+        next = address.trim_end_matches(']').to_owned();
+    }
+    assert!(
+        pages == 40 && seen.iter().eq((0..20_000).map(|number| format!("f{number:07}")).collect::<Vec<_>>().iter())
+    );
+    assert_eq!(told(&world, "many.zip:f0012345"), "¶many.zip:f0012345\n[empty file]\n");
+}
+
+#[test]
+fn a09_a_million_entries_are_listed_in_bounds() {
+    let world = world();
     let (mut bytes, mut central) = (Vec::new(), Vec::new());
-    for n in 0..1_000_000 {
-        let item = ZipItem::stored(format!("f{n:07}"), b"");
+    for number in 0..1_000_000 {
+        let item = ZipItem::stored(format!("f{number:07}"), b"");
         central.extend(item.central(bytes.len()));
         bytes.extend(item.local());
     }
     world.file("million.zip", Archive::zip_of(bytes, &central, 1_000_000));
-    for a in ["million.zip", "million.zip:999990-", "million.zip:f0999999", "million.zip:missing"] {
-        show(&world, 20, &[], a);
-    }
+    let page = told_within(LATE, &world, "million.zip");
+    assert_eq!(last(&page), "[rows 1-500 of 1000000; limit listing_entries; next: read million.zip:501-]");
+    assert_eq!(names(&page).len(), 500);
+    let page = told_within(LATE, &world, "million.zip:999999-");
+    assert_eq!(
+        (names(&page), last(&page)),
+        (vec!["f0999998".to_owned(), "f0999999".to_owned()], "[rows 999999-1000000 of 1000000]")
+    );
+    assert!(told_within(LATE, &world, "million.zip:nothing").starts_with("3: archive.not_found: "));
 }
 
 #[test]
-fn a23_dict() {
+fn a23_memory_that_a_header_asks_for_is_not_given() {
     let world = world();
     let tar = Archive::tar(&[Archive::tar_entry("x", b'0', b"x\n")]);
-    world.file("window_2g.tar.zst", Archive::zstd_with_vast_window(&tar));
-    world.file("dict_4g.tar.xz", Archive::xz_with_vast_dictionary(&tar));
-    world.file("text.zst", Archive::zstd_with_vast_window(b"text\n"));
-    world.file("text.xz", Archive::xz_with_vast_dictionary(b"text\n"));
-    let real = |bytes: &[u8]| ZipItem::stored("", bytes);
-    let stored = real(b"text\n");
-    world.file(
-        "vast.zip",
-        Archive::zip(&[
-            ZipItem::packed("zst", 93, Archive::zstd_with_vast_window(b"text\n"), (5, stored.crc)),
-            ZipItem::packed("xz", 95, Archive::xz_with_vast_dictionary(b"text\n"), (5, stored.crc)),
-            ZipItem::stored("ok", b"ok\n"),
-        ]),
-    );
-    for a in [
-        "window_2g.tar.zst",
-        "window_2g.tar.zst:x",
-        "window_2g.tar.zst:hex",
-        "dict_4g.tar.xz",
-        "dict_4g.tar.xz:x",
-        "text.zst",
-        "text.xz",
-        "text.xz:hex",
-        "vast.zip",
-        "vast.zip:zst",
-        "vast.zip:xz",
-        "vast.zip:ok",
+    let (window, dictionary) = (Archive::zstd_with_vast_window, Archive::xz_with_vast_dictionary);
+    let vast = "a window of 2147483648 bytes is above unpack_memory";
+    for (name, bytes, what) in [
+        ("window_2g.tar.zst", window(&tar), vast),
+        ("window_2g.txt.zst", window(b"text\n"), vast),
+        ("dict_4g.tar.xz", dictionary(&tar), "a dictionary is above unpack_memory"),
+        ("dict_4g.txt.xz", dictionary(b"text\n"), "a dictionary is above unpack_memory"),
     ] {
-        show(&world, SOON, &[], a);
-    }
-}
-
-#[test]
-fn a24_nest() {
-    let world = world();
-    let db = world.path().join("x.db");
-    Connection::open(&db).unwrap().execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (7)").unwrap();
-    let db = Fixture::survey(&db).remove(0).3;
-    let c = Archive::zip(&[ZipItem::deflated("deep.txt", b"deep\n"), ZipItem::deflated("x.db", &db)]);
-    let b = Archive::zip(&[ZipItem::deflated("c.zip", &c)]);
-    world.file(
-        "nest.zip",
-        Archive::zip(&[ZipItem::deflated("b.zip", &b), ZipItem::deflated("x.db", &db), ZipItem::deflated("c.zip", &c)]),
-    );
-    world.file(
-        "more.tar",
-        Archive::tar(&[Archive::tar_entry("nest.zip", b'0', &Archive::zip(&[ZipItem::deflated("b.zip", &b)]))]),
-    );
-    for a in [
-        "nest.zip:b.zip:c.zip:deep.txt",
-        "nest.zip:x.db:t",
-        "nest.zip:x.db:t:1",
-        "nest.zip:c.zip:x.db:t:1",
-        "nest.zip:b.zip:c.zip:x.db:t:1",
-        "more.tar:nest.zip:b.zip:c.zip:deep.txt",
-        "nest.zip:b.zip:c.zip:none",
-    ] {
-        show(&world, SOON, &[], a);
-    }
-}
-
-#[test]
-fn f16_holes() {
-    let world = world();
-    for (name, head) in [
-        ("1g.zip", &b"PK\x03\x04"[..]),
-        ("1g.7z", b"7z\xBC\xAF\x27\x1C\0\x04"),
-        ("1g.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03"),
-        ("1g.xz", b"\xFD7zXZ\0\0\x04"),
-        ("1g.zst", b"\x28\xB5\x2F\xFD"),
-        ("1g.bz2", b"BZh91AY&SY"),
-    ] {
-        Fixture::sparse(&world.path().join(name), head, 1 << 30, b"");
-        for tail in ["", ":x", ":hex:b0+16", ":raw:1"] {
-            show(&world, SOON, &[], &format!("{name}{tail}"));
+        world.file(name, bytes);
+        for tail in ["", ":x", ":1-2"] {
+            let said = told(&world, &format!("{name}{tail}"));
+            assert_eq!(said.lines().next().unwrap(), format!("5: archive.limit: '{name}' is too big: {what}"));
         }
     }
-    Fixture::sparse(&world.path().join("1t.tar"), &Archive::tar_entry("x", b'0', b"x\n"), 1 << 40, b"");
-    Fixture::sparse(
-        &world.path().join("far.tar"),
-        &Archive::tar_header("x", b'0', &Archive::tar_size(8 << 30 - 1), ""),
-        1 << 40,
-        b"",
+    let real = (5, ZipItem::stored("", b"text\n").crc);
+    let packed = |name, method, bytes| ZipItem::packed(name, method, bytes, real);
+    let items =
+        [packed("zst", 93, window(b"text\n")), packed("xz", 95, dictionary(b"text\n")), ZipItem::stored("ok", b"ok\n")];
+    world.file("vast.zip", Archive::zip(&items));
+    assert_eq!(names(&told(&world, "vast.zip")), ["ok", "xz", "zst"]);
+    assert!(
+        told(&world, "vast.zip:zst").starts_with(&format!("5: archive.limit: 'vast.zip:zst' is too big: {vast}\n"))
     );
-    for a in ["1t.tar", "1t.tar:x", "far.tar", "far.tar:x"] {
-        show(&world, SOON, &[], a);
-    }
+    assert!(told(&world, "vast.zip:xz").starts_with("5: archive.limit: 'vast.zip:xz' is too big: a dictionary is "));
+    assert_eq!(told(&world, "vast.zip:ok"), "¶vast.zip:ok\n1:ok\n");
 }
 
 #[test]
-fn p22_links() {
+fn a24_what_lies_inside_archives_is_read_to_the_bound() {
     let world = world();
-    let zip = Archive::zip(&[ZipItem::stored("x", CANARY.as_bytes())]);
-    world.file("outside/o.zip", &zip);
-    world.file("outside/o.tar.gz", Archive::gzip(&Archive::tar(&[Archive::tar_entry("x", b'0', CANARY.as_bytes())])));
-    world.file("outside/o.gz", Archive::gzip(CANARY.as_bytes()));
-    Connection::open(world.path().join("outside/o.db"))
-        .unwrap()
-        .execute_batch(&format!("CREATE TABLE t (a); INSERT INTO t VALUES ('{CANARY}')"))
-        .unwrap();
-    world.file("outside/o.ipynb", format!(r#"{{"cells":[{{"cell_type":"code","source":"{CANARY}","outputs":[],"metadata":{{}}}}],"metadata":{{}},"nbformat":4,"nbformat_minor":5}}"#));
-    world.file(
-        "root/in.zip",
-        Archive::zip(&[ZipItem::stored("x", b"inside\n"), ZipItem::link("out", "../outside/o.zip")]),
-    );
-    Fixture::link("in.zip", &world.path().join("root/alias.zip"));
-    for name in ["o.zip", "o.tar.gz", "o.gz", "o.db", "o.ipynb", "none.zip", "none.db"] {
-        Fixture::link(format!("../outside/{name}"), &world.path().join("root").join(name));
-        for tail in ["", ":x", ":#1", ":hex", ":raw", ":t", ":t:1", "?q=SELECT a FROM t", ":cell0"] {
-            eprintln!(
-                "{name}{tail} {}",
-                told_in(&world, SOON, &["--root", "root"], &format!("{name}{tail}")).lines().next().unwrap()
-            );
-        }
+    let path = world.path().join("x.db");
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (7)").unwrap();
+    let database = Fixture::survey(&path).remove(0).3;
+    let c = Archive::zip(&[ZipItem::deflated("deep.txt", b"deep\n"), ZipItem::deflated("x.db", &database)]);
+    let b = Archive::gzip(&Archive::tar(&[Archive::tar_entry("c.zip", b'0', &c)]));
+    let items =
+        [("b.tar.gz", &b), ("c.zip", &c), ("x.db", &database)].map(|(name, bytes)| ZipItem::deflated(name, bytes));
+    let nest = Archive::zip(&items);
+    world.file("more.tar.xz", Archive::xz(&Archive::tar(&[Archive::tar_entry("nest.zip", b'0', &nest)])));
+    world.file("nest.zip", nest);
+    let before = Fixture::survey(world.path());
+    for (address, wanted) in [
+        ("nest.zip:b.tar.gz:c.zip:deep.txt", "1:deep\n"),
+        ("nest.zip:x.db:t", "  CREATE TABLE t (a);\n| a |\n| 7 |\n"),
+        ("nest.zip:x.db:t:1", "a: 7\n"),
+        ("nest.zip:c.zip:x.db:t:1", "a: 7\n"),
+    ] {
+        assert_eq!(told(&world, address), format!("¶{address}\n{wanted}"));
     }
-    for a in ["alias.zip:x", "alias.zip", "in.zip:out", "../outside/o.zip:x", "in.zip:out:x"] {
-        show(&world, SOON, &["--root", "root"], a);
+    for (address, deep) in [
+        ("nest.zip:b.tar.gz:c.zip:x.db:t:1", "nest.zip:b.tar.gz:c.zip:x.db"),
+        ("more.tar.xz:nest.zip:b.tar.gz:c.zip:deep.txt", "more.tar.xz:nest.zip:b.tar.gz:c.zip"),
+    ] {
+        let words = format!("'{deep}' lies inside 3 others already, and no more are entered (nesting)");
+        assert_eq!(told(&world, address), format!("5: source.too_deep: {words}\nnext: read {deep}:hex\n"));
     }
+    let more = told_with(SOON, &world, &[("READSTONE_NESTING", "4")], "nest.zip:b.tar.gz:c.zip:x.db:t:1");
+    assert_eq!(more, "¶nest.zip:b.tar.gz:c.zip:x.db:t:1\na: 7\n");
+    assert!(Fixture::survey(world.path()) == before, "reading left a trace");
 }
 
 #[test]
-fn k01_secrets() {
+fn f16_holes_that_claim_to_be_an_archive_are_damaged_and_cost_nothing() {
     let world = world();
-    let names = [
-        ".env",
-        "sub/prod.env",
-        "id_ed25519",
-        ".ssh/id_work",
-        "credentials.json",
-        ".ENV.local",
-        "server.pem",
-        "../.env",
-        "plain.txt",
+    let heads: [(&str, &[u8]); 4] = [
+        ("1t.7z", b"7z\xBC\xAF\x27\x1C\0\x04"),
+        ("1t.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03"),
+        ("1t.xz", b"\xFD7zXZ\0\0\x04"),
+        ("1t.bz2", b"BZh91AY&SY"),
     ];
-    let inner = Archive::zip(&[ZipItem::deflated(".env", CANARY.as_bytes())]);
-    let mut items: Vec<ZipItem> = names
-        .iter()
-        .map(|name| {
-            ZipItem::deflated(
-                name,
-                if *name == "plain.txt" { b"plain\n".to_vec() } else { format!("secret={CANARY}\n").into_bytes() }
-                    .as_slice(),
-            )
-        })
-        .collect();
-    items.push(ZipItem::deflated(".ssh/keys.zip", &Archive::zip(&[ZipItem::deflated("a", CANARY.as_bytes())])));
-    items.push(ZipItem::deflated("inner.zip", &inner));
-    items.push(ZipItem::link("innocent", ".env"));
-    world.file("b.zip", Archive::zip(&items));
-    let parts: Vec<Vec<u8>> =
-        names.iter().map(|name| Archive::tar_entry(name, b'0', format!("secret={CANARY}\n").as_bytes())).collect();
-    world.file("b.tar.gz", Archive::gzip(&Archive::tar(&parts)));
-    world.file(".env.gz", Archive::gzip(CANARY.as_bytes()));
-    world.file("id_ed25519.xz", Archive::xz(CANARY.as_bytes()));
-    world.file(".ssh/a.zip", Archive::zip(&[ZipItem::stored("x", CANARY.as_bytes())]));
-    for a in ["b.zip", "b.tar.gz", "b.zip:inner.zip"] {
-        show(&world, SOON, &["--root", "."], a);
-    }
-    let mut addresses: Vec<String> = Vec::new();
-    for archive in ["b.zip", "b.tar.gz"] {
-        for n in names {
-            addresses.push(format!("{archive}:{n}"));
-        }
-        for n in [
-            ":#1",
-            ":#8",
-            ":./.env",
-            ":sub//prod.env",
-            ":.env:raw",
-            ":.env:hex",
-            ":.ssh/keys.zip:a",
-            ":.ssh/keys.zip",
-            ":inner.zip:.env",
-            ":innocent",
-            ":.ssh",
-            ":prod.env",
-            ":.en",
-            ":.env:1-2",
-        ] {
-            addresses.push(format!("{archive}{n}"));
+    for (name, head) in heads {
+        Fixture::sparse(&world.path().join(name), head, 1 << 40, b"");
+        for tail in ["", ":x", ":-1"] {
+            let said = told(&world, &format!("{name}{tail}"));
+            assert!(said.starts_with(&format!("7: archive.corrupt: '{name}' is damaged: ")), "{said}");
         }
     }
-    addresses.extend([".env.gz", ".env.gz:raw", "id_ed25519.xz", ".ssh/a.zip", ".ssh/a.zip:x"].map(str::to_owned));
-    for a in addresses {
-        let mut command = world.command();
-        command.args(["--root", ".", "--ephemeral", "read", "--", &a]);
-        let run = readstone_testkit::Run::of(&mut command);
-        let leak = run.text().contains(CANARY) || run.stderr.contains(CANARY);
-        eprintln!(
-            "{a} -> {:?} leak={leak} {}",
-            run.code,
-            run.stderr.lines().next().map(str::to_owned).unwrap_or_else(|| run.text())
-        );
-    }
+    let entry = Archive::tar_entry("x", b'0', b"x\n");
+    Fixture::sparse(&world.path().join("1t.tar"), &entry, 1 << 40, b"");
+    assert_eq!(names(&told(&world, "1t.tar")), ["x"]);
+    let hole = [entry, Archive::tar_header("hole", b'0', &Archive::tar_size((8 << 30) - 1), "")].concat();
+    Fixture::sparse(&world.path().join("8g.tar"), &hole, 1 << 40, b"");
+    assert_eq!(names(&told(&world, "8g.tar")), ["hole", "x"]);
+    assert!(told(&world, "8g.tar:hole").contains("[binary file: zeros wherever it was looked at, 7.9 GB; "));
+}
+
+#[test]
+fn f16_a_zip_of_holes_is_damaged() {
+    let world = world();
+    Fixture::sparse(&world.path().join("1g.zip"), b"PK\x03\x04", 1 << 30, b"");
+    // BUG: the zeros behind the first four bytes are taken for an entry without a name, and listed.
+    let said = told(&world, "1g.zip");
+    assert!(said.starts_with("7: archive.corrupt: '1g.zip' is damaged: "), "{said}");
 }
