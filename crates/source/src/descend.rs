@@ -60,7 +60,8 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
             Entered::Piece { piece: inner, rest, notes: said } => {
                 names += u64::from(inner.path != piece.path);
                 layers += 1;
-                notes.extend(said);
+                // What holds for every layer is said once.
+                notes.extend(said.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
                 secret = secret.or_else(|| opening.judge.warns(Path::new(&inner.name)));
                 (piece, tail) = (inner, rest);
             }

@@ -1,6 +1,12 @@
 //! What lies in archives and databases behind links, under rules for secrets, or while it is replaced: rows P22, K01,
 //! F12 and F15 of `docs/hostile.md`.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests are tests too, and a broken one must stop them"
+)]
+
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
@@ -31,7 +37,7 @@ fn told(world: &World, root: &str, address: &str) -> String {
 /// What a server says to an address.
 fn asked(client: &mut Spoken, address: &str) -> String {
     let answer = client.call("read", &json!({ "path": address }));
-    let text = answer["result"]["content"][0]["text"].as_str();
+    let text = answer.pointer("/result/content/0/text").and_then(serde_json::Value::as_str);
     text.unwrap_or_else(|| panic!("{address}: {answer}")).to_owned()
 }
 
@@ -86,7 +92,7 @@ fn p22_links_out_of_the_root_lead_into_no_archive_and_no_database() {
     for (name, bytes) in versions(CANARY) {
         world.file(Path::new("outside").join(name), bytes);
     }
-    fs::create_dir(world.path().join("root")).unwrap();
+    fs::create_dir_all(world.path().join("root/x")).unwrap();
     let tails =
         ["", ":x.txt", ":x.txt:1-2", ":#1", ":hex", ":raw", ":t", ":t:1", ":t?limit=1", "?q=SELECT a FROM t", ":cell0"];
     for (name, _) in PLACES.into_iter().chain([("none.zip", ""), ("none.db", "")]) {
@@ -299,7 +305,7 @@ fn f15_what_goes_between_the_list_and_the_entry_is_missing_and_not_remembered() 
         let said = asked(&mut client, &format!("{name}:x.txt"));
         assert!(said.starts_with(&format!("archive.not_found: '{name}' holds no 'x.txt'\n")), "{said}");
     }
-    assert_eq!(asked(&mut client, "d.db:t:1"), "¶d.db:t:1\na: renewed\n");
+    assert!(asked(&mut client, "d.db:t:1").contains("a: renewed\n"));
     let writer = Connection::open(world.path().join("d.db")).unwrap();
     writer.execute_batch("PRAGMA journal_mode = WAL; UPDATE t SET a = 'logged'").unwrap();
     assert!(asked(&mut client, "d.db:t:1").contains("a: logged\n"));
@@ -367,7 +373,7 @@ fn f12_what_is_cut_and_rewritten_while_it_is_read_is_whole_or_called_damaged() {
             let told = ["damaged", "changed", "empty", "lines not", "binary", "no notebook"]
                 .iter()
                 .any(|word| said.contains(word));
-            assert!(!said.contains("broken: ") && (failed || whole || told), "{name}: {answer}");
+            assert!(!said.contains("desk.broken: ") && (failed || whole || told), "{name}: {answer}");
             seen[usize::from(failed)] += 1;
         }
     }
