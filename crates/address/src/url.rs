@@ -47,12 +47,13 @@ pub(crate) fn is_bare_web(text: &str) -> bool {
     text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
 }
 
-/// Whether the text begins with the scheme of the web or of an internal address.
+/// Whether the text begins with the scheme of the web or of an internal address. None of these has a dot, and what has
+/// one is a file with something behind it.
 pub(crate) fn has_scheme(text: &str) -> bool {
     let Some((scheme, _)) = text.split_once("://") else {
         return false;
     };
     let mut letters = scheme.chars();
     letters.next().is_some_and(|first| first.is_ascii_alphabetic())
-        && letters.all(|letter| letter.is_ascii_alphanumeric() || "+.-".contains(letter))
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || "+-".contains(letter))
 }

@@ -37,6 +37,11 @@ pub trait Listing: Send + Sync + std::fmt::Debug {
     /// How many rows there are, where that is known.
     fn total(&self) -> Option<u64>;
 
+    /// Whether this text behind the listing's address would be taken as the name of something in it.
+    fn is_name(&self, _tail: &str) -> bool {
+        false
+    }
+
     /// The rows of a window, from 1.
     fn rows(&self, window: Span, budget: &Budget) -> Result<Vec<TreeRow>, Fault>;
 

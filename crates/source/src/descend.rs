@@ -76,7 +76,7 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
                     notes,
                     secret,
                     images,
-                    inside: names > 0,
+                    inside: !Arc::ptr_eq(&given, &piece.blob),
                 });
             }
             Entered::Itself => break,

@@ -49,7 +49,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped { path, why: Stopped::Deadline, scanned: 0, .. } => {
-                write!(f, "the time of the call ended while {} was searched from its end", Quoted(path))
+                write!(f, "the time of the call ended while {} was read", Quoted(path))
             }
             Self::Stopped { path, why: Stopped::Deadline, scanned, lines } => write!(
                 f,

@@ -54,20 +54,33 @@ pub fn contents(list: &dyn Listing, ask: &Ask<'_>) -> Result<Sheet, Fault> {
     let total = list.total();
     let mut page = fill(rows, span.first, left);
     let behind = total.is_none_or(|total| page.next <= total);
-    if page.rows.is_empty() && span.first == 1 {
+    let hidden = list.hidden();
+    if page.rows.is_empty() && !hidden.is_empty() {
+        // What there is, the policy hides; the count of it says so.
+    } else if page.rows.is_empty() && span.first == 1 {
         page.notes.push(if list.kind() == Kind::Archive { Note::EmptyArchive } else { Note::NoRows });
     } else if page.rows.is_empty() {
         page.notes.push(Note::PastEnd { asked: span.first });
-        page.coverage.next = total.filter(|total| *total > 0).map(|total| ask.next(Select::From(total)));
+        page.coverage.next = total.filter(|total| *total > 0).map(|total| onward(list, ask, total));
     } else if behind {
-        page.coverage.next = Some(ask.next(Select::From(page.next)));
+        page.coverage.next = Some(onward(list, ask, page.next));
         let full = page.rows.len() as u64 >= limits.listing_entries && span.last > window.last;
         page.coverage.cut_by = page.coverage.cut_by.or(full.then_some("listing_entries"));
     }
     page.coverage.total.entries = total;
     page.coverage.complete = span.first == 1 && page.coverage.next.is_none();
-    page.coverage.hidden = list.hidden();
+    page.coverage.hidden = hidden;
     Ok(Sheet { blocks: vec![Block::Tree(page.rows)], coverage: page.coverage, notes: page.notes })
+}
+
+/// The call that shows the rows from a number on; an entry may really be called like the selector for it.
+fn onward(list: &dyn Listing, ask: &Ask<'_>, number: u64) -> Next {
+    let next = ask.next(Select::From(number));
+    let tail = next.argument.strip_prefix(ask.path).and_then(|tail| tail.strip_prefix(':'));
+    match tail.filter(|tail| list.is_name(tail)) {
+        Some(tail) => Next::read(format!("{}:.:{tail}", ask.path)),
+        None => next,
+    }
 }
 
 /// The rows of a listing that fit.

@@ -121,6 +121,9 @@ impl Ask<'_> {
 
     /// An error of the system on this target.
     pub(crate) fn io(&self, cause: std::io::Error) -> Error {
+        if cause.kind() == std::io::ErrorKind::TimedOut {
+            return Error::Stopped { path: self.path.to_owned(), why: Stopped::Deadline, scanned: 0, lines: 0 };
+        }
         Error::Io { path: self.path.to_owned(), cause }
     }
 }
