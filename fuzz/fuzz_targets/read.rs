@@ -18,7 +18,9 @@ fuzz_target!(|input: &[u8]| {
     let Some((limits, rest)) = input.split_at_checked(LIMITS) else { return };
     let Some(end) = rest.iter().position(|byte| *byte == 0) else { return };
     let Ok(selector) = std::str::from_utf8(&rest[..end]) else { return };
-    read(&limits_of(limits), selector, &rest[end + 1..]);
+    // Archives and databases are told by their bytes, notebooks by their name.
+    let name = if limits[6] & 8 == 0 { "f" } else { "f.ipynb" };
+    read(&limits_of(limits), &(name, selector), &rest[end + 1..]);
 });
 
 /// Limits small enough that a short file has many pages.
@@ -40,15 +42,19 @@ fn limits_of(bytes: &[u8]) -> Limits {
     }
 }
 
-fn read(limits: &Limits, selector: &str, bytes: &[u8]) {
+fn read(limits: &Limits, (name, selector): &(&str, &str), bytes: &[u8]) {
     let files = tempfile::tempdir().expect("a temporary directory");
-    std::fs::write(files.path().join("f"), bytes).expect("a file");
+    std::fs::write(files.path().join(name), bytes).expect("a file");
     let secrets = Secrets::new(Stance::Deny, &[]).expect("no rules");
     let root = Root::open(files.path(), Path::new("")).expect("the directory just made");
     let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes, Arc::new(MemoryShelf::new(limits.shelf_bytes)));
     let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
     let toolbox = Toolbox::new(host, session, limits.clone(), Arc::new(Fixed(0)));
-    let mut next = Some(if selector.is_empty() { "f".to_owned() } else { format!("f:{selector}") });
+    let mut next = Some(match selector.chars().next() {
+        None => (*name).to_owned(),
+        Some('?') => format!("{name}{selector}"),
+        Some(_) => format!("{name}:{selector}"),
+    });
     let mut pages = 0;
     while let Some(address) = next.take() {
         let reply = toolbox.call("read", &json!({ "path": address }), &toolbox.budget());
