@@ -12,17 +12,20 @@ mod seven;
 mod tar;
 mod zip;
 
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::Arc;
 
 use readstone_address::Selector;
-use readstone_base::{Blob, Fault};
-use readstone_source::{Container, Opening, Piece};
+use readstone_base::{Blob, Fault, unescape_name};
+use readstone_source::{Container, Judge, Opening, Piece};
 
-use crate::packed::{self, Trouble};
+use crate::packed::{self, Trouble, trouble_in};
 use enter::Archive;
 
-pub use error::Error;
+pub(crate) use error::Error;
 pub(crate) use tar::is_tar;
 
 /// Bytes looked at to tell what something is.
@@ -44,21 +47,15 @@ pub(crate) fn length(blob: &Arc<dyn Blob>, opening: &Opening<'_>) -> io::Result<
 
 /// Opens an archive or a compressed file, by its content. `tail` is what the address says behind it: bytes that are
 /// something else at first sight are searched for an archive at their end only when something inside is asked for.
-pub fn archives(piece: &Piece, tail: Option<&str>, opening: &Opening<'_>) -> Result<Option<Arc<dyn Container>>, Fault> {
-    let head = head(piece).map_err(|error| Error::from_io(&piece.path, error).boxed())?;
-    if let Some(stream) = packed::open(&head, piece) {
-        return Ok(Some(stream));
-    }
-    open(&head, piece, tail, opening)
-}
-
-/// Opens an archive, by the beginning of its bytes.
-fn open(
+pub(crate) fn archives(
     head: &[u8],
     piece: &Piece,
     tail: Option<&str>,
     opening: &Opening<'_>,
 ) -> Result<Option<Arc<dyn Container>>, Fault> {
+    if let Some(stream) = packed::open(head, piece) {
+        return Ok(Some(stream));
+    }
     if zip::begins(head) {
         return Ok(Some(Archive::shared(zip::Zip::new(piece))));
     }
@@ -72,6 +69,27 @@ fn open(
         return Ok(Some(Archive::shared(zip::Zip::new(piece))));
     }
     Ok(None)
+}
+
+/// An error of reading that comes from what is compressed, as the failure of whoever asked for `address`; any other is
+/// given back.
+pub(crate) fn fault_in(address: &str, error: io::Error) -> Result<Fault, io::Error> {
+    if trouble_in(&error).is_some() { Ok(Error::from_io(address, error).boxed()) } else { Err(error) }
+}
+
+/// The rule that withholds a name. What some systems take for a slash in it is taken for one here.
+pub(crate) fn denies(judge: &dyn Judge, name: &[u8]) -> Option<String> {
+    let verdict = |name: &[u8]| judge.denies(Path::new(OsStr::from_bytes(name)));
+    verdict(name).or_else(|| {
+        let slashed = || name.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect::<Vec<_>>();
+        name.contains(&b'\\').then(slashed).and_then(|name| verdict(&name))
+    })
+}
+
+/// The rule that withholds a name as it is shown.
+pub(crate) fn denies_shown(judge: &dyn Judge, shown: &str) -> Option<String> {
+    let unescaped = || unescape_name(shown).and_then(|name| denies(judge, name.as_bytes()));
+    denies(judge, shown.as_bytes()).or_else(unescaped)
 }
 
 /// Whether a tail asks for something inside, rather than for a part of the bytes themselves.

@@ -21,13 +21,9 @@ use std::sync::Arc;
 use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
 
-#[cfg(feature = "archives")]
-pub use archive::{Error as ArchiveError, archives};
 #[cfg(feature = "databases")]
 pub use database::open as open_database;
 pub use notebook::{NotebookError, NotebookText, new_notebook, to_notebook, to_notebook_within, to_text};
-#[cfg(feature = "archives")]
-pub use packed::{Trouble, measure, trouble_in};
 
 /// Text, or bytes that only hex can show.
 pub fn open(head: &Head<'_>, blob: &Arc<dyn Blob>) -> Result<Lines, Opaque> {
@@ -60,23 +56,34 @@ impl Formats for Standard {
         opening: &Opening<'_>,
     ) -> Result<Option<Arc<dyn Container>>, Fault> {
         let mut head = [0; HEAD_BYTES];
-        let count = piece.blob.read_at(0, &mut head).map_err(|cause| unreadable(piece, cause))?;
+        let count = piece.blob.read_at(0, &mut head).map_err(|cause| unreadable(&piece.path, cause))?;
         let head = head.get(..count).unwrap_or_default();
         #[cfg(feature = "databases")]
         if let Some(database) = database::open(piece, head, opening) {
             return Ok(Some(database));
         }
         #[cfg(feature = "archives")]
-        if let Some(archive) = archive::archives(piece, tail, opening)? {
+        if let Some(archive) = archive::archives(head, piece, tail, opening)? {
             return Ok(Some(archive));
         }
         Ok(notebook::container(piece))
+    }
+
+    fn unreadable(&self, path: &str, cause: std::io::Error) -> Fault {
+        unreadable(path, cause)
     }
 }
 
 /// What is looked at to tell whether something holds others: the header of a tar archive is the longest.
 const HEAD_BYTES: usize = 512;
 
-fn unreadable(piece: &Piece, cause: std::io::Error) -> Fault {
-    Box::new(readstone_host::Error::from_io(&piece.path, cause))
+/// An error of reading a blob, as the failure of whoever asked for `path`: damage inside what is compressed is told
+/// from what the system said.
+pub fn unreadable(path: &str, cause: std::io::Error) -> Fault {
+    #[cfg(feature = "archives")]
+    let cause = match archive::fault_in(path, cause) {
+        Ok(fault) => return fault,
+        Err(cause) => cause,
+    };
+    Box::new(readstone_host::Error::from_io(path, cause))
 }

@@ -1,6 +1,7 @@
 //! Compressed bytes as blobs: what is inside is read as if it were not compressed.
 
 mod decoder;
+pub(crate) mod dictionary;
 mod extent;
 mod feed;
 mod gzip;
@@ -19,12 +20,11 @@ pub(crate) use extent::deflated;
 pub(crate) use feed::Input;
 pub(crate) use inflated::Inflated;
 pub(crate) use part::{Held, Origin, Slice};
-pub(crate) use settle::{Settled, settle};
-pub(crate) use stream::open;
+pub(crate) use settle::{Allowed, Settled, settle};
+pub(crate) use stream::{begins, inner_name, open};
 pub(crate) use trail::Trail;
-pub(crate) use trouble::go_on;
-pub use trouble::{Trouble, measure, trouble_in};
-pub(crate) use unpacked::{Declared, Means, Method, Unpacked};
+pub(crate) use trouble::{Trouble, fill, go_on, measure, trouble_in};
+pub(crate) use unpacked::{Declared, Method, Unpacked};
 
 /// A count of bytes as the size of something in memory; what cannot be in memory is as large as it gets.
 pub(crate) fn size(count: u64) -> usize {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector};
 use readstone_base::{Blob, Fault, Image, Limits, Memory, Note, Span, Stamp};
-use readstone_host::Error as HostError;
 
 use crate::container::{Entered, Reached};
 use crate::content::Content;
@@ -83,8 +82,8 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
         }
     }
     let selector = selector_of(&piece.path, tail.as_deref())?;
-    let failed = |cause| -> Fault { Box::new(HostError::from_io(&piece.path, cause)) };
-    let (blob, cut) = settle(&piece, &selector, opening.limits).map_err(failed)?;
+    let failed = |cause| opening.formats.unreadable(&piece.path, cause);
+    let (blob, cut) = settle(&piece, &selector, opening.limits, &mut notes).map_err(failed)?;
     Ok(Descent {
         path: piece.path,
         end: End::Bytes(blob, cut),
@@ -113,7 +112,12 @@ fn selector_of(path: &str, rest: Option<&str>) -> Result<Selector, Fault> {
 
 /// Bytes whose number is known. Of a stream that does not tell its length as much is unpacked as the selection needs:
 /// the beginning for its first page, everything for a later one.
-fn settle(piece: &Piece, selector: &Selector, limits: &Limits) -> io::Result<(Arc<dyn Blob>, Option<&'static str>)> {
+fn settle(
+    piece: &Piece,
+    selector: &Selector,
+    limits: &Limits,
+    notes: &mut Vec<Note>,
+) -> io::Result<(Arc<dyn Blob>, Option<&'static str>)> {
     if piece.blob.len().is_some() {
         return Ok((Arc::clone(&piece.blob), None));
     }
@@ -133,6 +137,7 @@ fn settle(piece: &Piece, selector: &Selector, limits: &Limits) -> io::Result<(Ar
             head.extend_from_slice(bytes);
         }
         if count < chunk.len() {
+            notes.extend(damage(&*piece.blob, size)?);
             break true;
         }
         // The end of what is small enough to be held whole is always looked for.
@@ -145,6 +150,17 @@ fn settle(piece: &Piece, selector: &Selector, limits: &Limits) -> io::Result<(Ar
     }
     let measured = Measured { blob: Arc::clone(&piece.blob), size };
     Ok((Arc::new(measured), (!whole).then_some("unpack_bytes")))
+}
+
+/// What is wrong behind the last byte that could be read; a stream tells when it is read on.
+fn damage(blob: &dyn Blob, offset: u64) -> io::Result<Option<Note>> {
+    match blob.read_at(offset, &mut [0]) {
+        Ok(_) => Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData) => {
+            Ok(Some(Note::Damaged { offset, what: error.to_string() }))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// How much of a stream a selection needs: so many bytes or so many line feeds, whichever come first.

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -40,6 +41,11 @@ pub trait Formats: Send + Sync {
         tail: Option<&str>,
         opening: &Opening<'_>,
     ) -> Result<Option<Arc<dyn Container>>, Fault>;
+
+    /// An error of reading bytes that a format gave, as the failure of whoever asked for `path`.
+    fn unreadable(&self, path: &str, cause: io::Error) -> Fault {
+        Box::new(readstone_host::Error::from_io(path, cause))
+    }
 }
 
 /// What the policy says of names inside containers.

@@ -172,7 +172,7 @@ fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask: &Ask<'_>)
 }
 
 fn failed(ask: &Ask<'_>, cause: std::io::Error) -> Fault {
-    fault(readstone_host::Error::from_io(ask.path, cause))
+    readstone_formats::unreadable(ask.path, cause)
 }
 
 fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Page, Fault> {

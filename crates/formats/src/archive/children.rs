@@ -1,11 +1,8 @@
 //! The immediate children of a directory in an archive.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
-
 use readstone_source::Judge;
 
+use super::denies;
 use super::index::{Index, Kind, is_below};
 
 /// One row of a listing.
@@ -58,7 +55,7 @@ pub(super) fn children(index: &Index, directory: &[u8], judge: &dyn Judge) -> Ch
         let equal = rest.iter().take_while(|number| name(**number) == path).count();
         let (group, behind) = rest.split_at_checked(equal).unwrap_or((rest, &[]));
         let below = count_below(behind, |number| is_below(name(number), path));
-        if denies(judge, path) {
+        if denies(judge, path).is_some() {
             found.denied += 1;
         } else {
             push_rows(index, group, behind.first().filter(|_| below > 0), &mut found.rows);
@@ -67,7 +64,7 @@ pub(super) fn children(index: &Index, directory: &[u8], judge: &dyn Judge) -> Ch
     }
     if directory.is_empty() {
         for number in order.get(index.safe()..).unwrap_or_default() {
-            if denies(judge, name(*number)) {
+            if denies(judge, name(*number)).is_some() {
                 found.denied += 1;
             } else {
                 found.rows.push(Child { number: *number, role: Role::Unsafe });
@@ -75,10 +72,6 @@ pub(super) fn children(index: &Index, directory: &[u8], judge: &dyn Judge) -> Ch
         }
     }
     found
-}
-
-fn denies(judge: &dyn Judge, path: &[u8]) -> bool {
-    judge.denies(Path::new(OsStr::from_bytes(path))).is_some()
 }
 
 fn push_rows(index: &Index, group: &[u32], below: Option<&u32>, rows: &mut Vec<Child>) {

@@ -1,8 +1,6 @@
 //! From the tail of an address to the entry it names.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::io;
 use std::sync::Arc;
 
 use readstone_address::{Mode, Selector};
@@ -14,9 +12,10 @@ use super::children::{Children, children};
 use super::error::Error;
 use super::index::{Index, Kind, odd};
 use super::listing::Directory;
-use super::members::{Hand, Members, address, by_number, part};
+use super::members::{Hand, Members, address, by_number, failed, part};
 use super::names::{self, Candidate, candidates};
-use crate::packed::{Held, Origin};
+use super::{HEAD, denies, denies_shown};
+use crate::packed::{Held, Origin, begins, inner_name};
 
 /// Lists of children longer than this are kept for the next page.
 const LONG: usize = 2_048;
@@ -145,7 +144,7 @@ impl Archive {
         let all = !notes.contains(&Note::NotReadOn);
         let doubled = notes.iter().any(|note| matches!(note, Note::SameName { .. }));
         let path = if doubled { by_number(self.piece(), number) } else { address(self.piece(), index, number) };
-        if let Some(rule) = opening.judge.denies(Path::new(OsStr::from_bytes(name))) {
+        if let Some(rule) = denies(opening.judge, name) {
             return Err(Error::Denied { address: path, rule }.boxed());
         }
         if let Some(what) = index.kind(number).special() {
@@ -171,12 +170,16 @@ impl Archive {
             }
         };
         let shown = names::show(name);
+        if let Some(rule) = denies_inner(&shown, &blob, opening).map_err(failed(&path))? {
+            return Err(Error::Denied { address: path, rule }.boxed());
+        }
         let mut piece = self.piece().inner(blob, path, &shown);
         piece.stamp = self.piece().stamp.map(|stamp| stamp.part(&part(index, number)));
         piece.beside = Arc::new(Neighbours {
             members: Arc::clone(&self.members),
             index: all.then(|| Arc::clone(index)),
             name: name.to_vec(),
+            verdicts: Neighbours::verdicts(name, opening.judge),
             limits: opening.limits.clone(),
             budget: opening.budget.clone(),
         });
@@ -215,7 +218,7 @@ impl Archive {
                     Some(rest) => format!("{shown}:{rest}"),
                     None => shown,
                 };
-                if opening.judge.denies(Path::new(OsStr::from_bytes(index.name(number)))).is_none() {
+                if denies(opening.judge, index.name(number)).is_none() {
                     near.push(full);
                 }
             }
@@ -226,6 +229,16 @@ impl Archive {
         near.dedup();
         Error::NotFound { archive, name: tail.to_owned(), near }
     }
+}
+
+/// The rule that withholds what is inside a compressed entry, which has a name of its own.
+fn denies_inner(shown: &str, blob: &Arc<dyn Blob>, opening: &Opening<'_>) -> io::Result<Option<String>> {
+    let inner = inner_name(shown);
+    if inner == shown {
+        return Ok(None);
+    }
+    let Some(rule) = denies_shown(opening.judge, &inner) else { return Ok(None) };
+    Ok(begins(&blob.read_range(0, HEAD)?).then_some(rule))
 }
 
 /// Whether two names differ in case only, or one ends with the other.

@@ -8,7 +8,7 @@ use crate::packed::{Trouble, trouble_in};
 
 /// An entry, or a whole archive, that cannot be read.
 #[derive(Debug)]
-pub enum Error {
+pub(crate) enum Error {
     /// No entry has the name; these come near.
     NotFound {
         /// The address of the archive.
@@ -55,10 +55,8 @@ pub enum Error {
     Limit {
         /// The address.
         address: String,
-        /// What is above the limit.
+        /// What is above which limit.
         what: String,
-        /// The limit.
-        limit: &'static str,
     },
     /// It is damaged.
     Corrupt {
@@ -89,7 +87,7 @@ impl Error {
         let address = address.to_owned();
         match trouble_in(&error) {
             Some(Trouble::Stopped(why)) => Self::Stopped { address, why: *why },
-            Some(trouble @ Trouble::TooBig { limit, .. }) => Self::Limit { address, what: trouble.to_string(), limit },
+            Some(trouble @ Trouble::TooBig { .. }) => Self::Limit { address, what: trouble.to_string() },
             Some(trouble) => Self::Corrupt { address, what: trouble.to_string() },
             None => Self::Unreadable { address, cause: error },
         }
@@ -115,7 +113,7 @@ impl fmt::Display for Error {
             Self::Encrypted { address } => write!(f, "{} is encrypted", Quoted(address)),
             Self::Unsupported { address, what } => write!(f, "{} cannot be unpacked: {what}", Quoted(address)),
             Self::NotRegular { address, what } => write!(f, "{} is a {what}, which holds nothing", Quoted(address)),
-            Self::Limit { address, what, .. } => write!(f, "{} is too big: {what}", Quoted(address)),
+            Self::Limit { address, what } => write!(f, "{} is too big: {what}", Quoted(address)),
             Self::Corrupt { address, what } => write!(f, "{} is damaged: {what}", Quoted(address)),
             Self::Stopped { address, why: Stopped::Deadline } => {
                 write!(f, "the time of the call was used up while {} was unpacked", Quoted(address))?;

@@ -75,6 +75,8 @@ pub(super) struct Entry {
 /// Everything an archive holds, or what was found of it so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
+    /// Bytes that names and targets may take.
+    room: u64,
     names: Vec<u8>,
     ends: Vec<u32>,
     offsets: Vec<u64>,
@@ -82,7 +84,9 @@ pub(super) struct Index {
     times: Vec<u32>,
     kinds: Vec<u8>,
     odds: Vec<u8>,
-    targets: Vec<(u32, Box<[u8]>)>,
+    /// Which entries are links, and where the target of each ends.
+    links: Vec<(u32, u32)>,
+    targets: Vec<u8>,
     order: OnceLock<Vec<u32>>,
     /// How many bytes stand before the archive.
     pub(super) base: u64,
@@ -91,13 +95,26 @@ pub(super) struct Index {
 }
 
 impl Index {
+    /// An index whose names and targets may take so many bytes.
+    pub(super) fn within(room: u64) -> Self {
+        // They are counted in four bytes.
+        Self { room: room.min(u64::from(u32::MAX)), ..Self::default() }
+    }
+
+    fn has_room(&self, bytes: usize) -> bool {
+        (self.names.len() + self.targets.len() + self.links.len() * 8 + bytes) as u64 <= self.room
+    }
+
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Makes room for so many entries.
+    /// Makes room for so many entries and names, but not for any number that a file declares.
     pub(super) fn reserve(&mut self, entries: usize, names: usize) {
-        self.names.reserve(names);
+        const MOST_ENTRIES: usize = 16 * 1024;
+        const MOST_NAMES: usize = 1024 * 1024;
+        let entries = entries.min(MOST_ENTRIES);
+        self.names.reserve(names.min(MOST_NAMES));
         self.ends.reserve(entries);
         self.offsets.reserve(entries);
         self.sizes.reserve(entries);
@@ -108,13 +125,15 @@ impl Index {
 
     /// About how many bytes it takes, order included.
     pub(super) fn cost(&self) -> u64 {
-        let targets: usize = self.targets.iter().map(|(_, target)| target.len() + 24).sum();
+        let targets = self.targets.capacity() + self.links.capacity() * 8;
         (self.names.capacity() + self.ends.capacity() * 30 + targets + 256) as u64
     }
 
     /// Adds an entry under the name it has in the archive; false when there is no room for it.
     pub(super) fn push(&mut self, raw: &[u8], mut entry: Entry) -> bool {
-        let before = self.names.len();
+        if !self.has_room(raw.len()) {
+            return false;
+        }
         let trimmed = raw.strip_suffix(b"/").unwrap_or(raw);
         if names::is_tidy(trimmed) {
             self.names.extend_from_slice(trimmed);
@@ -125,11 +144,7 @@ impl Index {
             }
             self.names.extend_from_slice(tidy.as_deref().unwrap_or(raw));
         }
-        let Ok(end) = u32::try_from(self.names.len()) else {
-            self.names.truncate(before);
-            return false;
-        };
-        self.ends.push(end);
+        self.ends.push(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
         self.offsets.push(entry.offset);
         self.sizes.push(entry.size);
         // Zero is as good as any other second to stand for none.
@@ -142,11 +157,15 @@ impl Index {
         true
     }
 
-    /// Says where the last entry leads.
-    pub(super) fn lead(&mut self, target: &[u8]) {
-        if let Some(last) = self.len().checked_sub(1).and_then(|last| u32::try_from(last).ok()) {
-            self.targets.push((last, target.into()));
+    /// Says where the last entry leads; false when there is no room for it.
+    pub(super) fn lead(&mut self, target: &[u8]) -> bool {
+        let Some(last) = self.len().checked_sub(1).and_then(|last| u32::try_from(last).ok()) else { return true };
+        if !self.has_room(target.len() + 8) {
+            return false;
         }
+        self.targets.extend_from_slice(target);
+        self.links.push((last, u32::try_from(self.targets.len()).unwrap_or(u32::MAX)));
+        true
     }
 
     /// Says that something is odd about an entry.
@@ -159,6 +178,8 @@ impl Index {
     /// Gives back room that was not needed.
     pub(super) fn shrink(&mut self) {
         self.names.shrink_to_fit();
+        self.targets.shrink_to_fit();
+        self.links.shrink_to_fit();
         self.ends.shrink_to_fit();
         self.offsets.shrink_to_fit();
         self.sizes.shrink_to_fit();
@@ -196,8 +217,10 @@ impl Index {
 
     pub(super) fn target(&self, number: usize) -> Option<&[u8]> {
         let number = u32::try_from(number).ok()?;
-        let at = self.targets.binary_search_by_key(&number, |(number, _)| *number).ok()?;
-        self.targets.get(at).map(|(_, target)| &**target)
+        let at = self.links.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+        let start = at.checked_sub(1).and_then(|before| self.links.get(before)).map_or(0, |(_, end)| *end);
+        let (_, end) = *self.links.get(at)?;
+        self.targets.get(start as usize..end as usize)
     }
 
     /// Numbers of the entries by path, those that lead out of the archive last.

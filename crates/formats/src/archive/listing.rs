@@ -60,14 +60,16 @@ impl Directory {
         }
         let itself = child.role != Role::Directory || own.len() == below.len();
         let when = self.index.time(number).filter(|_| itself).map_or(When::Unknown, When::At);
+        // The other roles name an address themselves, and a directory has none but its name.
+        let address = (child.role == Role::Alone).then(|| by_number(self.members.piece(), number));
+        let cut = (!whole).then_some(Mark::LongName(address));
         if child.role == Role::Directory {
-            return Ok(TreeRow { depth: 0, name: shown, size: TreeSize::Directory, when, marks: Vec::new() });
+            let marks = cut.into_iter().collect();
+            return Ok(TreeRow { depth: 0, name: shown, size: TreeSize::Directory, when, marks });
         }
         let size = self.size(number, hand)?;
         let mut marks = self.marks(number, child.role, hand);
-        if !whole && child.role == Role::Alone {
-            marks.push(Mark::UnsafeName(by_number(self.members.piece(), number)));
-        }
+        marks.extend(cut);
         Ok(TreeRow { depth: 0, name: shown, size, when, marks })
     }
 

@@ -9,7 +9,7 @@ use readstone_source::{Opening, Piece};
 use super::error::Error;
 use super::index::Index;
 use super::names::Candidate;
-use crate::packed::{Held, Origin, Settled, Trouble, settle};
+use crate::packed::{Allowed, Held, Origin, Settled, Trouble, settle};
 
 /// Unpacked bytes above this size are not kept.
 const MOST_KEPT: u64 = 8 * 1024 * 1024;
@@ -99,20 +99,21 @@ pub(super) fn address(piece: &Piece, index: &Index, number: usize) -> String {
     format!("{}:{}", piece.path, super::names::show(index.name(number)))
 }
 
-/// Unpacks a small entry whole, or takes it from where it was kept; a large one is left as it is.
+/// Unpacks a small entry whole, for which the decoder takes so many bytes beside; a large one is left as it is.
 pub(super) fn whole(
     blob: Arc<dyn Blob>,
     origin: &Origin,
     piece: &Piece,
-    hand: &Hand<'_>,
+    with: (&Hand<'_>, u64),
     notes: &mut Vec<Note>,
 ) -> io::Result<Arc<dyn Blob>> {
+    let (hand, beside) = with;
     let stamp = piece.stamp.map(|stamp| stamp.part(&origin.part));
     if blob.len().is_some_and(|size| size > hand.limits.edit_bytes) {
         notes.push(Note::Unchecked);
         return Ok(blob);
     }
-    match settle(&*blob, hand.limits.edit_bytes)? {
+    match settle(&*blob, Allowed { most: hand.limits.edit_bytes, beside, budget: hand.budget })? {
         Settled::Long => {
             notes.push(Note::Unchecked);
             Ok(blob)
@@ -151,8 +152,14 @@ pub(super) fn failed(address: &str) -> impl Fn(io::Error) -> Fault + '_ {
     move |error| Error::from_io(address, error).boxed()
 }
 
+/// The failure of an archive whose names take more than is allowed.
+pub(super) fn no_room(piece: &Piece, memory: u64) -> Fault {
+    let what = format!("the names of its entries take more than the {memory} bytes of unpack_memory");
+    Error::Limit { address: piece.path.clone(), what }.boxed()
+}
+
 /// The failure of an archive with more entries than are allowed.
 pub(super) fn too_many(piece: &Piece, most: usize) -> Fault {
-    let what = format!("it has more than {most} entries");
-    Error::Limit { address: piece.path.clone(), what, limit: "archive_entries" }.boxed()
+    let what = format!("it has more than the {most} entries of archive_entries");
+    Error::Limit { address: piece.path.clone(), what }.boxed()
 }

@@ -11,8 +11,8 @@ use sevenz_rust2::{Archive, ArchiveEntry, Block, BlockDecoder, EncoderMethod, Pa
 
 use super::error::Error;
 use super::index::{Entry, Index, Kind, odd};
-use super::members::{Hand, Member, Members, address, failed, keep_bytes, kept, part, too_many};
-use crate::packed::{Held, Origin, Trouble, go_on, trouble_in};
+use super::members::{Hand, Member, Members, address, failed, keep_bytes, kept, no_room, part, too_many};
+use crate::packed::{Allowed, Held, Origin, Trouble, dictionary, go_on, trouble_in};
 
 /// Whether a 7z archive begins here.
 pub(super) fn begins(head: &[u8]) -> bool {
@@ -46,17 +46,21 @@ impl Seven {
             return Ok(Arc::clone(self.known.get_or_init(|| known)));
         }
         let path = &self.piece.path;
-        header::check(&*self.piece.blob, path, hand.limits.unpack_memory)?;
+        let asks = header::check(&*self.piece.blob, path, hand.limits.unpack_memory)?;
+        let lent = Allowed { most: asks, beside: 0, budget: hand.budget }.lend(asks).map_err(failed(path))?;
         let mut reader = self.reader(hand.budget);
         let archive = Archive::read(&mut reader, &Password::empty())
             .map_err(|error| fault(path, error, hand.limits.unpack_memory))?;
+        drop(lent);
         let most = crate::packed::size(hand.limits.archive_entries);
         if archive.files.len() > most {
             return Err(too_many(&self.piece, most));
         }
-        let mut index = Index::default();
+        let mut index = Index::within(hand.limits.unpack_memory);
         for (number, file) in archive.files.iter().enumerate() {
-            index.push(file.name.as_bytes(), entry(&archive, number, file));
+            if !index.push(file.name.as_bytes(), entry(&archive, number, file)) {
+                return Err(no_room(&self.piece, hand.limits.unpack_memory));
+            }
         }
         index.shrink();
         let cost = index.cost() + archive.files.iter().map(|file| file.name.len() as u64 + 160).sum::<u64>();
@@ -70,9 +74,7 @@ impl Seven {
     }
 
     fn unpack(&self, known: &Known, number: usize, path: &str, hand: &Hand<'_>) -> Result<Vec<u8>, Fault> {
-        let Some(Some(block)) = known.archive.stream_map.file_block_index.get(number).copied() else {
-            return Ok(Vec::new());
-        };
+        let Some(block) = block_of(&known.archive, number) else { return Ok(Vec::new()) };
         let first = known.archive.stream_map.block_first_file_index.get(block).copied().unwrap_or(number);
         let most = hand.limits.unpack_memory;
         let mut reader = self.reader(hand.budget);
@@ -105,6 +107,11 @@ fn take(stream: &mut dyn Read, mut bytes: Option<&mut Vec<u8>>, budget: &Budget)
     }
 }
 
+/// The block in which an entry is packed, unless it is empty.
+fn block_of(archive: &Archive, number: usize) -> Option<usize> {
+    archive.stream_map.file_block_index.get(number).copied().flatten()
+}
+
 fn entry(archive: &Archive, number: usize, file: &ArchiveEntry) -> Entry {
     const UNIX: u32 = 0x8000;
     let mode = (file.windows_attributes & UNIX != 0).then_some(file.windows_attributes >> 28);
@@ -113,8 +120,8 @@ fn entry(archive: &Archive, number: usize, file: &ArchiveEntry) -> Entry {
         Some(0o12) => Kind::Symlink,
         Some(_) | None => Kind::File,
     };
-    let block = archive.stream_map.file_block_index.get(number).copied().flatten();
-    let coders = block.and_then(|block| archive.blocks.get(block)).map_or(&[][..], |block| &block.coders);
+    let coders =
+        block_of(archive, number).and_then(|block| archive.blocks.get(block)).map_or(&[][..], |block| &block.coders);
     let is = |id: &[u8]| coders.iter().any(|coder| coder.encoder_method_id() == id);
     let odds = if is(EncoderMethod::ID_AES256_SHA256) {
         odd::ENCRYPTED
@@ -162,10 +169,7 @@ fn coder_memory(id: &[u8], properties: &[u8]) -> u64 {
         EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => {
             declared().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)))
         }
-        EncoderMethod::ID_LZMA2 => properties.first().map_or(0, |bits| match *bits {
-            40.. => u64::from(u32::MAX),
-            bits => (2 | u64::from(bits & 1)) << (bits / 2 + 11),
-        }),
+        EncoderMethod::ID_LZMA2 => properties.first().map_or(0, |bits| dictionary::lzma2(*bits)),
         _ => 0,
     }
 }
@@ -180,8 +184,8 @@ fn fault(path: &str, error: sevenz_rust2::Error, memory: u64) -> Fault {
         Seven::UnsupportedCompressionMethod(what) => Error::Unsupported { address: path.to_owned(), what }.boxed(),
         Seven::Unsupported(what) => Error::Unsupported { address: path.to_owned(), what: what.into_owned() }.boxed(),
         Seven::MaxMemLimited { .. } => {
-            let what = format!("unpacking asks for more than {memory} bytes");
-            Error::Limit { address: path.to_owned(), what, limit: "unpack_memory" }.boxed()
+            let what = format!("unpacking asks for more than the {memory} bytes of unpack_memory");
+            Error::Limit { address: path.to_owned(), what }.boxed()
         }
         Seven::Io(error, _) if trouble_in(&error).is_some() => failed(path)(error),
         Seven::Io(error, _) if error.kind() == io::ErrorKind::UnexpectedEof => {
@@ -220,17 +224,20 @@ impl Members for Seven {
         }
         let known = self.known(hand)?;
         let most = hand.limits.unpack_memory;
-        let limit = |what: String| Error::Limit { address: path.clone(), what, limit: "unpack_memory" }.boxed();
+        let limit = |what: String| Error::Limit { address: path.clone(), what }.boxed();
         let size = index.size(number);
         if size > most {
             return Err(limit(format!("an entry of {size} bytes is above unpack_memory")));
         }
-        let block = known.archive.stream_map.file_block_index.get(number).copied().flatten();
+        let block = block_of(&known.archive, number);
         let asks = block.and_then(|block| known.archive.blocks.get(block)).map_or(0, memory);
         if asks > most {
             return Err(limit(format!("a dictionary of {asks} bytes is above unpack_memory")));
         }
+        let allowed = Allowed { most: size, beside: asks, budget: hand.budget };
+        let lent = allowed.lend(size).map_err(failed(&path))?;
         let bytes = Arc::new(self.unpack(&known, number, &path, hand)?);
+        drop(lent);
         if bytes.len() as u64 != size {
             return Err(failed(&path)(Trouble::Size { declared: size }.into()));
         }
@@ -244,8 +251,13 @@ impl Members for Seven {
         member.blob.read_range(0, index.size(number).min(64 * 1024)).map_err(failed(&path))
     }
 
-    fn method(&self, _: &Index, _: usize, _: &Budget) -> String {
-        "a way of packing that is not known".to_owned()
+    fn method(&self, _: &Index, number: usize, _: &Budget) -> String {
+        let known = self.known.get();
+        let block = known.and_then(|known| known.archive.blocks.get(block_of(&known.archive, number)?));
+        let coders = block.map_or(&[][..], |block| &block.coders);
+        let mut ids = coders.iter().map(sevenz_rust2::Coder::encoder_method_id);
+        let unknown = ids.find(|id| !READABLE.contains(id)).unwrap_or_default();
+        unknown.iter().fold("method ".to_owned(), |shown, byte| format!("{shown}{byte:02X}"))
     }
 }
 

@@ -4,7 +4,8 @@ mod header;
 mod pax;
 mod scan;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 use readstone_base::{Blob, Budget, Fault, Note};
 use readstone_source::{Opening, Piece};
@@ -42,7 +43,7 @@ impl Tar {
     }
 
     fn run(&self, until: Until<'_>, opening: &Opening<'_>) -> Result<(Arc<Index>, bool), Fault> {
-        let mut scan = self.scan.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scan = self.turn(opening.budget)?;
         if !scan.ended() {
             let result = scan.run(&self.piece, until, opening);
             scan.settle();
@@ -57,6 +58,23 @@ impl Tar {
             return Err(Error::corrupt(&self.piece.path, format!("{what} at byte {offset}")).boxed());
         }
         Ok((index, scan.ended()))
+    }
+}
+
+impl Tar {
+    /// Waits for another call that walks the same archive, as long as this one may wait.
+    fn turn(&self, budget: &Budget) -> Result<MutexGuard<'_, Scan>, Fault> {
+        const PATIENCE: Duration = Duration::from_millis(2);
+        loop {
+            match self.scan.try_lock() {
+                Ok(scan) => return Ok(scan),
+                Err(TryLockError::Poisoned(poisoned)) => return Ok(PoisonError::into_inner(poisoned)),
+                Err(TryLockError::WouldBlock) => {}
+            }
+            let stopped = |why| Error::Stopped { address: self.piece.path.clone(), why }.boxed();
+            budget.still_wanted().map_err(stopped)?;
+            std::thread::sleep(PATIENCE);
+        }
     }
 }
 
@@ -105,7 +123,7 @@ impl Members for Tar {
             return Ok(Member { blob, notes });
         }
         let before = notes.len();
-        let blob = whole(blob, &origin, &self.piece, hand, &mut notes).map_err(failed(&path))?;
+        let blob = whole(blob, &origin, &self.piece, (hand, 0), &mut notes).map_err(failed(&path))?;
         // Said once is enough.
         if before > 0 {
             notes.truncate(before);

@@ -28,6 +28,22 @@ pub(crate) enum Frame {
     },
 }
 
+impl Frame {
+    /// How long a buffer must be for what comes behind `from` bytes of output: little for a little stream.
+    fn buffer(self, from: u64) -> usize {
+        // Room for more than was declared shows that there is more.
+        const MORE: u64 = 64;
+        let most = HISTORY + CHUNK;
+        match self {
+            Self::Gzip => most,
+            Self::Bare { size, .. } => {
+                let kept = from.min(HISTORY as u64);
+                super::size(size.saturating_sub(from).saturating_add(kept + MORE)).min(most)
+            }
+        }
+    }
+}
+
 /// A place in a stream from which it is unpacked.
 pub(super) struct Decoder {
     inflate: Inflate,
@@ -66,7 +82,7 @@ impl Decoder {
             inflate: Inflate::new(false, 15),
             feed,
             frame,
-            buffer: vec![0; HISTORY + CHUNK],
+            buffer: vec![0; frame.buffer(0)],
             start: 0,
             filled: 0,
             crc: Hasher::new(),
@@ -84,7 +100,7 @@ impl Decoder {
         if !point.history.is_empty() && inflate.set_dictionary(&point.history).is_err() {
             return Err(Trouble::Damaged { at: bit / 8 }.into());
         }
-        let mut buffer = vec![0; HISTORY + CHUNK];
+        let mut buffer = vec![0; frame.buffer(point.out)];
         let filled = super::copy(&point.history, &mut buffer);
         Ok(Self {
             inflate,
@@ -153,6 +169,10 @@ impl Decoder {
     }
 
     fn step(&mut self, trail: &Trail) -> io::Result<()> {
+        // Members that hold nothing never fill a chunk.
+        if self.member == 0 {
+            self.feed.go_on()?;
+        }
         let wanted = self.pending.is_none() && trail.wants(self.position());
         let flush = if wanted { InflateFlush::Block } else { InflateFlush::NoFlush };
         let input = self.feed.load()?;

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use readstone_base::Blob;
+use readstone_base::{Blob, Budget};
 
 use super::lead::lead;
 
@@ -15,6 +15,15 @@ pub(crate) struct Input {
     pub(crate) source: Arc<dyn Blob>,
     /// Where in it the stream stands.
     pub(crate) range: Range<u64>,
+    /// The time of the call.
+    pub(crate) budget: Budget,
+}
+
+impl Input {
+    /// Asks whether the call may go on.
+    pub(super) fn go_on(&self) -> io::Result<()> {
+        super::go_on(&self.budget)
+    }
 }
 
 /// Reads a stream in order, beginning at a bit of the source.
@@ -50,7 +59,13 @@ impl Feed {
         Ok(self.bytes.get(self.at..).unwrap_or_default())
     }
 
+    /// Asks whether the call may go on.
+    pub(super) fn go_on(&self) -> io::Result<()> {
+        self.input.go_on()
+    }
+
     fn refill(&mut self) -> io::Result<()> {
+        self.go_on()?;
         let count = (self.input.range.end.saturating_sub(self.next)).min(self.step as u64);
         self.lead = 0;
         self.at = 0;
@@ -93,7 +108,7 @@ impl Feed {
 
     /// Goes on at a byte of the source.
     pub(super) fn jump(&mut self, to: u64) {
-        let first = self.next - self.bytes.len().saturating_sub(self.lead) as u64;
+        let first = self.first();
         if (first..=self.next).contains(&to) {
             self.at = self.lead + super::size(to - first);
         } else {
@@ -106,7 +121,18 @@ impl Feed {
 
     /// Up to `count` bytes of the source from a byte on.
     pub(super) fn peek(&self, from: u64, count: u64) -> io::Result<Vec<u8>> {
-        let end = from.saturating_add(count).min(self.input.range.end);
-        self.input.source.read_range(from, end.max(from))
+        let end = from.saturating_add(count).min(self.input.range.end).max(from);
+        let first = self.first();
+        // The first byte at hand may have lost bits to the lead.
+        if first < from && end <= self.next {
+            let at = self.lead + super::size(from - first);
+            return Ok(self.bytes.get(at..at + super::size(end - from)).unwrap_or_default().to_vec());
+        }
+        self.input.source.read_range(from, end)
+    }
+
+    /// The first byte of the source that is at hand.
+    fn first(&self) -> u64 {
+        self.next - self.bytes.len().saturating_sub(self.lead) as u64
     }
 }

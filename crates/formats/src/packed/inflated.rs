@@ -3,12 +3,13 @@
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Blob, Budget, Stamp};
+use readstone_base::{Blob, Stamp};
 
 use super::decoder::{CHUNK, Decoder, Frame};
 use super::feed::Input;
 use super::part::{Origin, sized};
 use super::trail::Trail;
+use super::trouble::at_hand;
 
 /// The bytes inside a deflate or gzip stream.
 #[derive(Debug)]
@@ -17,14 +18,12 @@ pub(crate) struct Inflated {
     input: Input,
     frame: Frame,
     trail: Arc<Trail>,
-    budget: Budget,
     decoder: Mutex<Option<Decoder>>,
 }
 
 impl Inflated {
-    pub(crate) fn new(origin: Origin, input: Input, frame: Frame, known: (Arc<Trail>, &Budget)) -> Self {
-        let (trail, budget) = known;
-        Self { origin, input, frame, trail, budget: budget.clone(), decoder: Mutex::default() }
+    pub(crate) fn new(origin: Origin, input: Input, frame: Frame, trail: Arc<Trail>) -> Self {
+        Self { origin, input, frame, trail, decoder: Mutex::default() }
     }
 
     /// A decoder that stands so that `at` is at hand or comes next.
@@ -64,7 +63,10 @@ impl Blob for Inflated {
             if self.trail.length().is_some_and(|length| at >= length) {
                 break;
             }
-            let decoder = self.place(&mut slot, at)?;
+            let decoder = match self.place(&mut slot, at) {
+                Ok(decoder) => decoder,
+                Err(error) => return at_hand(done, error),
+            };
             let copied = super::copy(decoder.bytes(at), room);
             done += copied;
             if copied > 0 {
@@ -73,8 +75,10 @@ impl Blob for Inflated {
             if decoder.ended() {
                 break;
             }
-            super::go_on(&self.budget)?;
-            decoder.fill(&self.trail)?;
+            let filled = self.input.go_on().and_then(|()| decoder.fill(&self.trail));
+            if let Err(error) = filled {
+                return at_hand(done, error);
+            }
         }
         Ok(done)
     }

@@ -1,11 +1,14 @@
 //! A compressed file as a container of the one file inside it.
 
+use std::io;
 use std::sync::Arc;
 
 use readstone_base::{Blob, Fault, Note};
-use readstone_source::{Container, Entered, Opening, Piece};
+use readstone_source::{Container, Entered, Judge, Opening, Piece};
 
-use super::{Frame, Held, Inflated, Input, Means, Method, Origin, Settled, Trail, Trouble, Unpacked, gzip, zstd};
+use super::{
+    Allowed, Frame, Held, Inflated, Input, Method, Origin, Settled, Trail, Trouble, Unpacked, dictionary, gzip, zstd,
+};
 use crate::archive;
 
 /// How a file is compressed.
@@ -56,6 +59,9 @@ struct Stream {
 impl Container for Stream {
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
         let name = inner_name(&self.piece.name);
+        if let Some(rule) = self.denies(&name, opening.judge) {
+            return Err(archive::Error::Denied { address: self.piece.path.clone(), rule }.boxed());
+        }
         let origin = Origin::new(&self.piece.blob, name.as_bytes());
         let stamp = self.piece.stamp.map(|stamp| stamp.part(name.as_bytes()));
         let mut notes = Vec::new();
@@ -73,11 +79,22 @@ impl Container for Stream {
 }
 
 impl Stream {
+    /// The rule that withholds what is inside under its own name, which the names that lead to it do not show.
+    fn denies(&self, name: &str, judge: &dyn Judge) -> Option<String> {
+        let outer = &self.piece.path;
+        let cut = outer.len() - outer.rsplit(['/', ':']).next().map_or(0, str::len);
+        let above = outer.strip_suffix(&self.piece.name).or_else(|| outer.get(..cut)).unwrap_or_default();
+        let whole = format!("{above}{name}");
+        // Inside an archive, the names behind its colon are a path of their own.
+        let ends = whole.match_indices(':').filter_map(|(at, _)| whole.get(at + 1..));
+        ends.chain([whole.as_str(), name]).find_map(|path| archive::denies_shown(judge, path))
+    }
+
     fn unpack(&self, origin: Origin, opening: &Opening<'_>, notes: &mut Vec<Note>) -> Result<Arc<dyn Blob>, Fault> {
         let fault = |error| archive::Error::from_io(&self.piece.path, error).boxed();
         let stamp = self.piece.stamp.map(|stamp| stamp.part(&origin.part));
         let end = archive::length(&self.piece.blob, opening).map_err(fault)?;
-        let trail = opening.known::<Trail>(stamp, "packed.trail").unwrap_or_default();
+        let trail = opening.known::<Trail>(stamp, "packed.trail").unwrap_or_else(|| Trail::of(end));
         opening.keep(stamp, "packed.trail", Arc::clone(&trail), self.cost(end));
         let blob = self.blob(origin.clone(), end, Arc::clone(&trail), opening);
         let mut first = [0; 512];
@@ -87,9 +104,11 @@ impl Stream {
             return Ok(blob);
         }
         let most = opening.limits.edit_bytes;
+        let beside = self.beside().map_err(fault)?.min(opening.limits.unpack_memory);
+        let allowed = Allowed { most, beside, budget: opening.budget };
         // What was found too long before need not be unpacked again to find it so.
         let settled =
-            if trail.reached() > most { Settled::Long } else { super::settle(&*blob, most).map_err(fault)? };
+            if trail.reached() > most { Settled::Long } else { super::settle(&*blob, allowed).map_err(fault)? };
         if trail.behind() > 0 {
             notes.push(Note::Foreign { before: 0, behind: trail.behind() });
         }
@@ -114,6 +133,14 @@ impl Stream {
         Ok(Arc::new(Held::new(origin, bytes)))
     }
 
+    /// The memory that unpacking takes beside what is unpacked.
+    fn beside(&self) -> io::Result<u64> {
+        match self.how {
+            How::Gzip => Ok(0),
+            How::Other(method) => dictionary::asked(method, &*self.piece.blob, 0),
+        }
+    }
+
     fn cost(&self, end: u64) -> u64 {
         match self.how {
             How::Gzip => Trail::cost(end),
@@ -122,19 +149,22 @@ impl Stream {
     }
 
     fn blob(&self, origin: Origin, end: u64, trail: Arc<Trail>, opening: &Opening<'_>) -> Arc<dyn Blob> {
-        let input = Input { source: Arc::clone(&self.piece.blob), range: 0..end };
+        let source = Arc::clone(&self.piece.blob);
+        let input = Input { source, range: 0..end, budget: opening.budget.clone() };
         match self.how {
-            How::Gzip => Arc::new(Inflated::new(origin, input, Frame::Gzip, (trail, opening.budget))),
-            How::Other(method) => {
-                let means = Means { memory: opening.limits.unpack_memory, budget: opening.budget.clone() };
-                Arc::new(Unpacked::new(origin, input, method, trail, means))
-            }
+            How::Gzip => Arc::new(Inflated::new(origin, input, Frame::Gzip, trail)),
+            How::Other(method) => Arc::new(Unpacked::new(origin, input, method, trail, opening.limits.unpack_memory)),
         }
     }
 }
 
+/// Whether these are the first bytes of a compressed file.
+pub(crate) fn begins(head: &[u8]) -> bool {
+    How::of(head).is_some()
+}
+
 /// The name of the file inside: without the ending that says how it is compressed.
-fn inner_name(name: &str) -> String {
+pub(crate) fn inner_name(name: &str) -> String {
     const LONGER: [(&str, &str); 5] =
         [("tgz", "tar"), ("tbz", "tar"), ("tbz2", "tar"), ("txz", "tar"), ("tzst", "tar")];
     const SHORTER: [&str; 8] = ["gz", "gzip", "bz2", "bz", "xz", "zst", "zstd", "z"];

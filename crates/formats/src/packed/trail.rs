@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use zlib_rs::{Inflate, InflateFlush};
 
@@ -12,8 +12,12 @@ use super::feed::{Feed, Input};
 pub(super) const HISTORY: usize = 32 * 1024;
 /// Output bytes between two points, to begin with.
 const DISTANCE: u64 = 1024 * 1024;
-/// Points kept; beyond that every second is dropped.
-const MOST_POINTS: usize = 512;
+/// Points kept of the longest stream; beyond that every second is dropped.
+const MOST_POINTS: u64 = 512;
+/// Points kept of any stream that is not tiny, however well it is packed.
+const LEAST_POINTS: u64 = 4;
+/// A tiny stream has so many bytes.
+const TINY: u64 = 16 * 1024;
 /// Output bytes behind a point that tell whether unpacking began at the right bit.
 pub(super) const PROOF: usize = 96;
 /// A proof shorter than this proves nothing.
@@ -50,6 +54,7 @@ pub(crate) struct Trail {
 #[derive(Debug)]
 struct Known {
     points: Vec<Point>,
+    most: u64,
     distance: u64,
     length: Option<u64>,
     behind: u64,
@@ -57,8 +62,14 @@ struct Known {
 
 impl Default for Known {
     fn default() -> Self {
-        Self { points: Vec::new(), distance: DISTANCE, length: None, behind: 0 }
+        Self { points: Vec::new(), most: MOST_POINTS, distance: DISTANCE, length: None, behind: 0 }
     }
+}
+
+/// How many points the trail of a stream has at most: as many as it needs where it is packed as text is.
+fn most_points(source: u64) -> u64 {
+    let least = if source > TINY { LEAST_POINTS } else { 1 };
+    (source.saturating_mul(4) / DISTANCE).saturating_add(least).min(MOST_POINTS)
 }
 
 impl Trail {
@@ -81,7 +92,7 @@ impl Trail {
             return;
         }
         known.points.push(point);
-        if known.points.len() > MOST_POINTS {
+        if known.points.len() as u64 > known.most {
             let mut count = 0_usize;
             known.points.retain(|_| {
                 count += 1;
@@ -128,10 +139,15 @@ impl Trail {
         self.whole.load(Ordering::Relaxed).saturating_sub(self.taken.load(Ordering::Relaxed))
     }
 
-    /// About how many bytes the trail of a stream takes once it was read.
+    /// A trail for a stream of so many packed bytes.
+    pub(crate) fn of(source: u64) -> Arc<Self> {
+        let known = Known { most: most_points(source), ..Known::default() };
+        Arc::new(Self { known: Mutex::new(known), ..Self::default() })
+    }
+
+    /// How many bytes the trail of a stream takes at most.
     pub(crate) fn cost(source: u64) -> u64 {
-        let points = (source.saturating_mul(4) / DISTANCE + 1).min(MOST_POINTS as u64);
-        points * (HISTORY as u64 + 256)
+        most_points(source) * (HISTORY as u64 + 256)
     }
 
     /// The last usable point in `from..=to` of the output.

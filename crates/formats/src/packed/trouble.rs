@@ -6,7 +6,7 @@ use readstone_base::{Blob, Budget, Stopped};
 
 /// Why no more bytes come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub(crate) enum Trouble {
     /// The call ended.
     Stopped(Stopped),
     /// Unpacking asks for more than a limit allows.
@@ -69,7 +69,7 @@ impl From<Trouble> for io::Error {
 }
 
 /// The trouble that an error carries, perhaps wrapped by a decoder.
-pub fn trouble_in(error: &io::Error) -> Option<&Trouble> {
+pub(crate) fn trouble_in(error: &io::Error) -> Option<&Trouble> {
     causes(error).find_map(|cause| cause.downcast_ref())
 }
 
@@ -99,8 +99,37 @@ pub(crate) fn go_on(budget: &Budget) -> io::Result<()> {
     budget.check().map_err(|stopped| Trouble::Stopped(stopped).into())
 }
 
+/// What a read gives that was ended by an error with `done` bytes at hand: those, where the stream is sound up to
+/// there, and the error the next time; else the error at once.
+pub(super) fn at_hand(done: usize, error: io::Error) -> io::Result<usize> {
+    match trouble_in(&error) {
+        Some(Trouble::Cut { .. } | Trouble::Damaged { .. }) if done > 0 => Ok(done),
+        Some(
+            Trouble::Cut { .. }
+            | Trouble::Damaged { .. }
+            | Trouble::Stopped(_)
+            | Trouble::TooBig { .. }
+            | Trouble::Checksum
+            | Trouble::Size { .. },
+        )
+        | None => Err(error),
+    }
+}
+
+/// Fills a buffer from a blob: fewer bytes mean the end, and not that something is wrong behind them.
+pub(crate) fn fill(blob: &dyn Blob, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut done = 0;
+    while let Some(room) = buffer.get_mut(done..).filter(|room| !room.is_empty()) {
+        match blob.read_at(at + done as u64, room)? {
+            0 => break,
+            count => done += count,
+        }
+    }
+    Ok(done)
+}
+
 /// How many bytes a blob holds, counted by reading no more than `most` of them; false when there are more.
-pub fn measure(blob: &dyn Blob, most: u64) -> io::Result<(u64, bool)> {
+pub(crate) fn measure(blob: &dyn Blob, most: u64) -> io::Result<(u64, bool)> {
     const STEP: u64 = 256 * 1024;
     if let Some(size) = blob.len() {
         return Ok((size, true));
@@ -110,7 +139,7 @@ pub fn measure(blob: &dyn Blob, most: u64) -> io::Result<(u64, bool)> {
     while at < most {
         let wanted = STEP.min(most - at);
         let slice = buffer.get_mut(..super::size(wanted)).unwrap_or_default();
-        let count = blob.read_at(at, slice)? as u64;
+        let count = fill(blob, at, slice)? as u64;
         at += count;
         if count < wanted {
             return Ok((at, true));

@@ -1,17 +1,17 @@
 //! Streams that can be read from their beginning only: bzip2, xz, zstd.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bzip2::read::MultiBzDecoder;
 use crc32fast::Hasher;
 use lzma_rust2::XzReader;
-use readstone_base::{Blob, Budget, Stamp};
+use readstone_base::{Blob, Stamp};
 
 use super::feed::Input;
 use super::part::{Origin, sized};
 use super::trail::Trail;
-use super::trouble::Trouble;
+use super::trouble::{Trouble, at_hand};
 use super::zstd::Frames;
 
 /// Bytes unpacked in one go.
@@ -39,15 +39,6 @@ pub(crate) struct Declared {
     pub(crate) crc: u32,
 }
 
-/// What unpacking may take.
-#[derive(Clone, Debug)]
-pub(crate) struct Means {
-    /// Bytes of memory.
-    pub(crate) memory: u64,
-    /// The time of the call.
-    pub(crate) budget: Budget,
-}
-
 /// The bytes inside a stream.
 #[derive(Debug)]
 pub(crate) struct Unpacked {
@@ -56,7 +47,8 @@ pub(crate) struct Unpacked {
     method: Method,
     declared: Option<Declared>,
     trail: Arc<Trail>,
-    means: Means,
+    /// Bytes of memory that unpacking may take.
+    memory: u64,
     stream: Mutex<Option<Stream>>,
 }
 
@@ -76,8 +68,8 @@ impl std::fmt::Debug for Stream {
 }
 
 impl Unpacked {
-    pub(crate) fn new(origin: Origin, input: Input, method: Method, trail: Arc<Trail>, means: Means) -> Self {
-        Self { origin, input, method, declared: None, trail, means, stream: Mutex::default() }
+    pub(crate) fn new(origin: Origin, input: Input, method: Method, trail: Arc<Trail>, memory: u64) -> Self {
+        Self { origin, input, method, declared: None, trail, memory, stream: Mutex::default() }
     }
 
     /// The same stream, held to what was declared of it.
@@ -88,14 +80,13 @@ impl Unpacked {
     fn begin(&self) -> Stream {
         let source = Source { input: self.input.clone(), at: self.input.range.start, trail: Arc::clone(&self.trail) };
         let source = BufReader::with_capacity(64 * 1024, source);
-        let memory = self.means.memory;
         let reader: Box<dyn Read + Send> = match self.method {
             Method::Bzip2 => Box::new(MultiBzDecoder::new(source)),
             Method::Xz => {
-                let kilobytes = u32::try_from(memory / 1024).unwrap_or(u32::MAX - 1);
+                let kilobytes = u32::try_from(self.memory / 1024).unwrap_or(u32::MAX - 1);
                 Box::new(XzReader::new_mem_limit(source, true, kilobytes))
             }
-            Method::Zstd => Box::new(Frames::new(source, memory)),
+            Method::Zstd => Box::new(Frames::new(source, self.memory)),
         };
         Stream { reader, recent: Vec::new(), start: 0, crc: Hasher::new(), ended: false, failed: None }
     }
@@ -104,7 +95,7 @@ impl Unpacked {
         if let Some(trouble) = &stream.failed {
             return Err(trouble.clone().into());
         }
-        super::go_on(&self.means.budget)?;
+        self.input.go_on()?;
         if stream.recent.len() > 2 * RECENT {
             let drop = stream.recent.len() - RECENT;
             stream.recent.drain(..drop);
@@ -197,7 +188,9 @@ impl Blob for Unpacked {
                 if stream.ended {
                     break;
                 }
-                self.fill(stream)?;
+                if let Err(error) = self.fill(stream) {
+                    return at_hand(done, error);
+                }
             }
         }
         Ok(done)
@@ -227,10 +220,26 @@ struct Source {
 
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // What holds nothing is unpacked in one go, however long it is.
+        self.input.go_on()?;
         let rest = super::size(self.input.range.end.saturating_sub(self.at)).min(buffer.len());
         let count = self.input.source.read_at(self.at, buffer.get_mut(..rest).unwrap_or_default())?;
         self.at += count as u64;
         self.trail.take(self.at, self.input.range.end);
         Ok(count)
+    }
+}
+
+/// Leaves out what need not be read; a stream is never gone back in.
+impl Seek for Source {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+            SeekFrom::End(by) => self.input.range.end.checked_add_signed(by),
+        };
+        self.at = at.filter(|at| *at <= self.input.range.end).ok_or(io::ErrorKind::UnexpectedEof)?;
+        self.trail.take(self.at, self.input.range.end);
+        Ok(self.at)
     }
 }

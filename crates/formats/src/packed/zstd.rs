@@ -1,6 +1,6 @@
 //! Frames of zstd, one after the other, with frames to be skipped between them.
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read, Seek};
 
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -9,7 +9,7 @@ use super::trouble::Trouble;
 
 /// Unpacks all frames of a stream.
 pub(super) struct Frames<R> {
-    source: R,
+    source: BufReader<R>,
     decoder: FrameDecoder,
     inside: bool,
 }
@@ -23,8 +23,8 @@ fn skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
-impl<R: Read> Frames<R> {
-    pub(super) fn new(source: R, memory: u64) -> Self {
+impl<R: Read + Seek> Frames<R> {
+    pub(super) fn new(source: BufReader<R>, memory: u64) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(memory);
         Self { source, decoder, inside: false }
@@ -47,10 +47,7 @@ impl<R: Read> Frames<R> {
             }
             let mut length = [0; 4];
             self.source.read_exact(&mut length)?;
-            let length = u64::from(u32::from_le_bytes(length));
-            if io::copy(&mut self.source.by_ref().take(length), &mut io::sink())? < length {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
+            self.source.seek_relative(i64::from(u32::from_le_bytes(length)))?;
         }
     }
 
@@ -63,7 +60,7 @@ impl<R: Read> Frames<R> {
     }
 }
 
-impl<R: Read> Read for Frames<R> {
+impl<R: Read + Seek> Read for Frames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if !self.inside && !self.next_frame()? {

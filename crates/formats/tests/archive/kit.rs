@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use readstone_base::{Blob, Budget, Fault, Fixed, Identity, Limits, Note, Span, Stamp, TreeRow};
-use readstone_formats::archives;
-use readstone_source::{Alone, Container, Content, Entered, Formats, Judge, Listing, Opening, Piece, Shelf};
+use readstone_formats::Standard;
+use readstone_source::{Alone, Content, Entered, Formats, Judge, Listing, Opening, Piece, Shelf};
 
 /// Bytes with an identity, which count how much of them is read.
 #[derive(Debug)]
@@ -56,26 +56,20 @@ struct Strict;
 
 impl Judge for Strict {
     fn denies(&self, name: &Path) -> Option<String> {
-        (name.file_name()? == ".env").then(|| "**/.env".to_owned())
-    }
-}
-
-struct All;
-
-impl Formats for All {
-    fn container(
-        &self,
-        piece: &Piece,
-        tail: Option<&str>,
-        opening: &Opening<'_>,
-    ) -> Result<Option<Arc<dyn Container>>, Fault> {
-        archives(piece, tail, opening)
+        let rule = match name.file_name()?.to_str()? {
+            ".env" => "**/.env",
+            "secret.db-wal" => "**/secret*",
+            _ => return None,
+        };
+        Some(rule.to_owned())
     }
 }
 
 /// One file and what was found out about it.
 pub(crate) struct World {
     pub(crate) file: Arc<File>,
+    /// Bytes that are read instead of the file's.
+    pub(crate) instead: Option<Arc<dyn Blob>>,
     pub(crate) name: String,
     pub(crate) limits: Limits,
     pub(crate) budget: Budget,
@@ -97,6 +91,7 @@ impl World {
         let stamp = Stamp { identity, size: bytes.len() as u64, modified: 3, changed: 4 };
         Self {
             file: Arc::new(File { bytes, stamp, read: AtomicU64::new(0) }),
+            instead: None,
             name: name.to_owned(),
             limits: Limits::default(),
             budget: Budget::new(Arc::new(Fixed(0)), None),
@@ -108,11 +103,20 @@ impl World {
         self.file.read.swap(0, Ordering::Relaxed)
     }
 
+    /// A world whose file is something else than bytes in memory.
+    pub(crate) fn of(name: &str, blob: Arc<dyn Blob>) -> Self {
+        Self { instead: Some(blob), ..Self::new(name, Vec::new()) }
+    }
+
     pub(crate) fn enter(&self, tail: Option<&str>) -> Result<Got, Fault> {
-        let opening =
-            Opening { limits: &self.limits, budget: &self.budget, shelf: &self.shelf, formats: &All, judge: &Strict };
+        self.enter_within(tail, &self.budget)
+    }
+
+    /// What a call with a budget of its own is led to.
+    pub(crate) fn enter_within(&self, tail: Option<&str>, budget: &Budget) -> Result<Got, Fault> {
+        let opening = Opening { limits: &self.limits, budget, shelf: &self.shelf, formats: &Standard, judge: &Strict };
         let mut piece = Piece {
-            blob: Arc::clone(&self.file) as Arc<dyn Blob>,
+            blob: self.instead.clone().unwrap_or_else(|| Arc::clone(&self.file) as Arc<dyn Blob>),
             path: self.name.clone(),
             name: self.name.clone(),
             stamp: Some(self.file.stamp),
@@ -120,7 +124,7 @@ impl World {
         };
         let (mut rest, mut notes) = (tail.map(str::to_owned), Vec::new());
         for _ in 0..8 {
-            let Some(container) = archives(&piece, rest.as_deref(), &opening)? else { break };
+            let Some(container) = Standard.container(&piece, rest.as_deref(), &opening)? else { break };
             match container.enter(rest.as_deref(), &opening)? {
                 Entered::Piece { piece: inner, rest: left, notes: more } => {
                     piece = inner;
@@ -181,14 +185,14 @@ impl World {
     }
 }
 
-/// All bytes of a blob, read in order.
+/// All bytes of a blob, read in order and up to where nothing more comes.
 pub(crate) fn all(blob: &dyn Blob) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; 64 * 1024];
     loop {
         let count = blob.read_at(bytes.len() as u64, &mut buffer)?;
         bytes.extend_from_slice(&buffer[..count]);
-        if count < buffer.len() {
+        if count == 0 {
             return Ok(bytes);
         }
     }

@@ -8,13 +8,16 @@
     reason = "helpers of tests are tests too, and a broken one must stop them"
 )]
 
+mod bounds;
 mod damage;
 mod kit;
 mod listing;
 mod packed;
+mod secrets;
 mod seven;
 mod tar_hostile;
 mod tar_reading;
+mod turns;
 mod zip_hostile;
 mod zip_reading;
 mod zip_writer;

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use readstone_base::TreeSize;
+use readstone_base::{Mark, TreeSize};
 use sevenz_rust2::{ArchiveEntry, ArchiveWriter, EncoderConfiguration, EncoderMethod};
 
 use super::kit::{World, prose, same};
@@ -52,4 +52,24 @@ fn damage_is_named() {
     for length in [10, 31, 40, good.len() / 2, good.len() - 1] {
         assert_eq!(World::new("s.7z", good[..length].to_vec()).fails("x"), "archive.corrupt", "{length}");
     }
+}
+
+#[test]
+fn a_way_of_packing_that_is_not_known_is_named_by_its_number() {
+    // One stream of one byte, packed by zstd as some programs have it, and one file called x.
+    let streams = [4, 6, 0, 1, 9, 1, 0, 7, 11, 1, 0, 1, 4, 4, 0xF7, 0x11, 4, 12, 1, 0, 8, 0, 0];
+    let files = [5, 1, 0x11, 5, 0, b'x', 0, 0, 0, 0];
+    let header = [&[1][..], &streams, &files, &[0]].concat();
+    let mut start = 1_u64.to_le_bytes().to_vec();
+    start.extend((header.len() as u64).to_le_bytes());
+    start.extend(crc32fast::hash(&header).to_le_bytes());
+    let mut bytes = b"7z\xBC\xAF\x27\x1C\x00\x04".to_vec();
+    bytes.extend(crc32fast::hash(&start).to_le_bytes());
+    bytes.extend(start);
+    bytes.push(b'?');
+    bytes.extend(header);
+    let world = World::new("z.7z", bytes);
+    let (rows, _) = world.list(None);
+    assert_eq!(rows[0].marks, [Mark::Unsupported("method 04F71104".to_owned())]);
+    assert_eq!(world.fails("x"), "archive.unsupported");
 }

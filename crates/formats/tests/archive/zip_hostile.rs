@@ -227,7 +227,7 @@ fn a26_long_names_are_cut_in_listings_and_read_by_number() {
     let world = World::new("names.zip", zip(&[Item::stored(&name, b"long")]));
     let (rows, _) = world.list(None);
     assert!(rows[0].name.chars().count() <= 201);
-    assert_eq!(rows[0].marks, [Mark::UnsafeName("names.zip:#1".to_owned())]);
+    assert_eq!(rows[0].marks, [Mark::LongName(Some("names.zip:#1".to_owned()))]);
     assert_eq!(world.text("#1"), "long");
 }
 

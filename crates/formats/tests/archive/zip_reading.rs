@@ -207,3 +207,23 @@ fn marks_say_what_is_odd() {
         ]
     );
 }
+
+#[test]
+fn names_in_unicode_are_taken_where_they_belong_to_the_name() {
+    let extra = |name: &[u8], unicode: &str| {
+        let mut field = vec![0x75, 0x70];
+        field.extend((unicode.len() as u16 + 5).to_le_bytes());
+        field.push(1);
+        field.extend(crc32fast::hash(name).to_le_bytes());
+        field.extend(unicode.as_bytes());
+        field
+    };
+    let items = [
+        Item { extra: extra(b"\x84.txt", "ä.txt"), ..Item::stored(b"\x84.txt", b"one") },
+        Item { extra: extra(b"other", "ö.txt"), ..Item::stored(b"b.txt", b"two") },
+    ];
+    let world = World::new("u.zip", zip(&items));
+    assert_eq!(world.names(None), ["b.txt", "ä.txt"]);
+    let (bytes, notes) = world.bytes("ä.txt");
+    assert_eq!((bytes.as_slice(), notes.len()), (&b"one"[..], 0));
+}

@@ -19,8 +19,8 @@ const UNPACKED_SIZES: u8 = 12;
 /// No chain of coders is longer.
 const MOST_CODERS: u64 = 32;
 
-/// Refuses a directory that takes more than `memory` bytes.
-pub(super) fn check(blob: &dyn Blob, path: &str, memory: u64) -> Result<(), Fault> {
+/// How many bytes the directory takes, which must not be more than `memory`.
+pub(super) fn check(blob: &dyn Blob, path: &str, memory: u64) -> Result<u64, Fault> {
     let head = blob.read_range(0, FIXED).map_err(failed(path))?;
     let long =
         |at: usize| head.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |chunk| u64::from_le_bytes(*chunk));
@@ -39,10 +39,10 @@ pub(super) fn check(blob: &dyn Blob, path: &str, memory: u64) -> Result<(), Faul
         }
     }
     if asks <= memory {
-        return Ok(());
+        return Ok(asks);
     }
     let what = format!("a directory of {asks} bytes is above unpack_memory");
-    Err(Error::Limit { address: path.to_owned(), what, limit: "unpack_memory" }.boxed())
+    Err(Error::Limit { address: path.to_owned(), what }.boxed())
 }
 
 /// Reads the description of a packed directory.

@@ -8,11 +8,11 @@ use readstone_source::{Opening, Piece};
 
 use super::super::error::Error;
 use super::super::index::{Entry, Index, Kind, odd};
-use super::super::members::{failed, too_many};
+use super::super::members::{failed, no_room, too_many};
 use super::Until;
 use super::header::{BLOCK, Header, Role};
 use super::pax::Beyond;
-use crate::packed::{Trouble, trouble_in};
+use crate::packed::{Trouble, fill, trouble_in};
 
 /// A name may be this long.
 const LONGEST_NAME: u64 = 64 * 1024;
@@ -48,6 +48,8 @@ enum State {
     /// The end was seen, but not all bytes behind it.
     Behind,
     Ended,
+    /// There are more names than there is room for.
+    Full,
 }
 
 /// A part of the archive at hand.
@@ -75,7 +77,7 @@ impl Window<'_> {
     fn load(&mut self, at: u64, count: usize) -> io::Result<()> {
         self.start = at;
         self.bytes.resize(count, 0);
-        let got = match self.blob.read_at(at, &mut self.bytes) {
+        let got = match fill(self.blob, at, &mut self.bytes) {
             // What lies ahead may be damaged where the block is not.
             Err(_) if count > SMALL => return self.load(at, SMALL),
             Err(error) => {
@@ -118,12 +120,16 @@ impl Scan {
     }
 
     /// Takes back what was made visible, to add to it.
-    fn reopen(&mut self) {
+    fn reopen(&mut self, memory: u64) {
         self.fresh = Arc::unwrap_or_clone(std::mem::take(&mut self.index));
+        if self.fresh.len() == 0 && self.state == State::Walking {
+            self.fresh = Index::within(memory);
+        }
     }
 
     pub(super) fn run(&mut self, piece: &Piece, until: Until<'_>, opening: &Opening<'_>) -> Result<(), Fault> {
-        self.reopen();
+        let memory = opening.limits.unpack_memory;
+        self.reopen(memory);
         if let Until::Match(wanted) = until
             && (0..self.fresh.len()).any(|number| matches(&self.fresh, number, wanted))
         {
@@ -148,6 +154,9 @@ impl Scan {
             {
                 return Ok(());
             }
+        }
+        if self.state == State::Full {
+            return Err(no_room(piece, memory));
         }
         if self.state == State::Behind {
             let read = self.read_behind(piece);
@@ -227,8 +236,8 @@ impl Scan {
         if size > most || self.beyond.headers > MOST_HEADERS {
             return Err(Halt::Damaged("there is too much about one entry".to_owned()));
         }
-        let bytes = window.blob.read_range(from, from + size)?;
-        if (bytes.len() as u64) < size {
+        let mut bytes = vec![0; crate::packed::size(size)];
+        if fill(window.blob, from, &mut bytes)? < bytes.len() {
             return Err(Halt::Damaged("the archive is cut".to_owned()));
         }
         Ok(bytes)
@@ -251,14 +260,13 @@ impl Scan {
         let sparse = beyond.sparse.map_or(0, |_| odd::UNSUPPORTED);
         let shown = beyond.sparse.unwrap_or(size);
         let time = beyond.time.or(header.time);
-        let before = self.at;
         self.skip(data, size)?;
-        if !self.fresh.push(&name, Entry { kind, odd: sparse, size: shown, offset: data, time }) {
-            self.at = before;
-            return Err(Halt::Damaged("its names take too much room".to_owned()));
+        let mut fits = self.fresh.push(&name, Entry { kind, odd: sparse, size: shown, offset: data, time });
+        if fits && matches!(kind, Kind::Symlink | Kind::HardLink) {
+            fits = self.fresh.lead(&beyond.link.unwrap_or(header.link));
         }
-        if matches!(kind, Kind::Symlink | Kind::HardLink) {
-            self.fresh.lead(&beyond.link.unwrap_or(header.link));
+        if !fits {
+            self.state = State::Full;
         }
         Ok(())
     }
@@ -312,7 +320,7 @@ impl Scan {
         let mut buffer = vec![0; STEP];
         let (mut at, most) = (self.at, self.at.saturating_add(MOST_BEHIND));
         while at < most {
-            let count = piece.blob.read_at(at, &mut buffer)?;
+            let count = fill(&*piece.blob, at, &mut buffer)?;
             if count < STEP {
                 break;
             }

@@ -11,7 +11,7 @@ use super::super::members::{Hand, Member, address, failed, kept, part, whole};
 use super::super::names;
 use super::Zip;
 use super::record::{self, Method, Record};
-use crate::packed::{Declared, Frame, Inflated, Input, Means, Origin, Slice, Trail, Trouble, Unpacked};
+use crate::packed::{self, Declared, Frame, Inflated, Input, Origin, Slice, Trail, Trouble, Unpacked, dictionary};
 
 const LOCAL: u64 = 30;
 const LOCAL_SIZE: usize = 30;
@@ -54,7 +54,9 @@ pub(super) fn member(
         stored(&origin, &place, record, (piece.stamp, hand), &mut notes)
     } else {
         let blob = unpacked(&origin, &place, record, piece.stamp, hand);
-        whole(blob, &origin, piece, hand, &mut notes)
+        let beside = other(record.method).map_or(Ok(0), |method| dictionary::asked(method, &*piece.blob, place.start));
+        let beside = beside.map_err(failed(&path))?.min(hand.limits.unpack_memory);
+        whole(blob, &origin, piece, (hand, beside), &mut notes)
     };
     Ok(Member { blob: blob.map_err(failed(&path))?, notes })
 }
@@ -66,25 +68,32 @@ fn unpacked(
     stamp: Option<readstone_base::Stamp>,
     hand: &Hand<'_>,
 ) -> Arc<dyn Blob> {
-    let input = Input { source: Arc::clone(&origin.source), range: place.start..place.end };
+    let source = Arc::clone(&origin.source);
+    let input = Input { source, range: place.start..place.end, budget: hand.budget.clone() };
     let stamp = stamp.map(|stamp| stamp.part(&origin.part));
     let large = record.size > hand.limits.edit_bytes;
-    let trail = if large { hand.known::<Trail>(stamp, "packed.trail").unwrap_or_default() } else { Arc::default() };
+    let packed = place.end - place.start;
+    let known = || hand.known::<Trail>(stamp, "packed.trail").unwrap_or_else(|| Trail::of(packed));
+    let trail = if large { known() } else { Arc::default() };
     if large {
-        hand.keep(stamp, "packed.trail", &trail, Trail::cost(place.end - place.start));
+        hand.keep(stamp, "packed.trail", &trail, Trail::cost(packed));
     }
-    let method = match record.method {
-        Method::BZIP2 => crate::packed::Method::Bzip2,
-        Method::ZSTD => crate::packed::Method::Zstd,
-        Method::XZ => crate::packed::Method::Xz,
-        _ => {
-            let frame = Frame::Bare { size: record.size, crc: record.crc };
-            return Arc::new(Inflated::new(origin.clone(), input, frame, (trail, hand.budget)));
-        }
+    let Some(method) = other(record.method) else {
+        let frame = Frame::Bare { size: record.size, crc: record.crc };
+        return Arc::new(Inflated::new(origin.clone(), input, frame, trail));
     };
-    let means = Means { memory: hand.limits.unpack_memory, budget: hand.budget.clone() };
     let declared = Declared { size: record.size, crc: record.crc };
-    Arc::new(Unpacked::new(origin.clone(), input, method, trail, means).declared(declared))
+    Arc::new(Unpacked::new(origin.clone(), input, method, trail, hand.limits.unpack_memory).declared(declared))
+}
+
+/// A way of packing that can be read from the beginning only.
+fn other(method: Method) -> Option<packed::Method> {
+    match method {
+        Method::BZIP2 => Some(packed::Method::Bzip2),
+        Method::ZSTD => Some(packed::Method::Zstd),
+        Method::XZ => Some(packed::Method::Xz),
+        _ => None,
+    }
 }
 
 /// An entry that is not packed is read where it lies, once its checksum was found right.

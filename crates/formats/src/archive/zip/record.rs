@@ -16,6 +16,8 @@ pub(super) const BEHIND: u16 = 8;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub(super) name: Vec<u8>,
+    /// The name in UTF-8, where it is given beside one in an encoding of its time.
+    pub(super) unicode: Option<Vec<u8>>,
     pub(super) flags: u16,
     pub(super) method: Method,
     pub(super) crc: u32,
@@ -79,6 +81,7 @@ impl Record {
         let extra = bytes.get(FIXED + name..FIXED + name + extra)?;
         let mut record = Self {
             name: bytes.get(FIXED..FIXED + name)?.to_vec(),
+            unicode: None,
             flags: short(bytes, 8),
             method: Method(short(bytes, 10)),
             crc: word(bytes, 16),
@@ -96,11 +99,13 @@ impl Record {
     pub(super) fn read_extra(&mut self, mut extra: &[u8]) {
         const LARGE: u16 = 1;
         const TIME: u16 = 0x5455;
+        const NAME: u16 = 0x7075;
         while extra.len() >= 4 {
             let (kind, size) = (short(extra, 0), usize::from(short(extra, 2)));
             let Some(field) = extra.get(4..4 + size) else { return };
             match kind {
                 LARGE => self.read_large(field),
+                NAME => self.read_name(field),
                 TIME if field.len() >= 5 && field.first().is_some_and(|flags| flags & 1 != 0) => {
                     self.time = Some(i64::from(word(field, 1).cast_signed()));
                 }
@@ -108,6 +113,20 @@ impl Record {
             }
             extra = extra.get(4 + size..).unwrap_or_default();
         }
+    }
+
+    /// The name in UTF-8, which holds only for the name whose checksum stands before it.
+    fn read_name(&mut self, field: &[u8]) {
+        const VERSION: u8 = 1;
+        let name = field.get(5..).filter(|name| !name.is_empty() && std::str::from_utf8(name).is_ok());
+        if field.first() == Some(&VERSION) && word(field, 1) == crc32fast::hash(&self.name) {
+            self.unicode = name.map(<[u8]>::to_vec);
+        }
+    }
+
+    /// The name by which the entry is known.
+    pub(super) fn shown(&self) -> &[u8] {
+        self.unicode.as_deref().unwrap_or(&self.name)
     }
 
     fn read_large(&mut self, mut field: &[u8]) {
@@ -132,7 +151,7 @@ impl Record {
     }
 
     fn kind(&self) -> Kind {
-        if self.name.ends_with(b"/") {
+        if self.shown().ends_with(b"/") {
             return Kind::Directory;
         }
         match self.mode.map(|mode| mode >> 12) {

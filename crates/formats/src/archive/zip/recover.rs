@@ -8,7 +8,7 @@ use readstone_source::{Opening, Piece};
 
 use super::super::error::Error;
 use super::super::index::{Index, odd};
-use super::super::members::{failed, too_many};
+use super::super::members::{failed, no_room, too_many};
 use super::record::{BEHIND, Method, Record, short, word};
 use crate::packed::deflated;
 
@@ -67,6 +67,7 @@ fn record(blob: &dyn Blob, at: u64) -> io::Result<Option<(Record, u64)>> {
     let Some((name, extra)) = names.split_at_checked(crate::packed::size(name)) else { return Ok(None) };
     let mut record = Record {
         name: name.to_vec(),
+        unicode: None,
         flags: short(&head, 6),
         method: Method(short(&head, 8)),
         crc: word(&head, 14),
@@ -82,7 +83,8 @@ fn record(blob: &dyn Blob, at: u64) -> io::Result<Option<(Record, u64)>> {
 
 /// The entries that are whole, from the beginning on.
 pub(super) fn entries(piece: &Piece, length: u64, opening: &Opening<'_>) -> Result<Index, Fault> {
-    let mut index = Index::default();
+    let memory = opening.limits.unpack_memory;
+    let mut index = Index::within(memory);
     let most = crate::packed::size(opening.limits.archive_entries);
     let mut at = 0;
     let what = loop {
@@ -95,8 +97,11 @@ pub(super) fn entries(piece: &Piece, length: u64, opening: &Opening<'_>) -> Resu
         if end.is_none() {
             entry.odd |= odd::DAMAGED;
         }
-        if index.len() >= most || !index.push(&found.record.name, entry) {
+        if index.len() >= most {
             return Err(too_many(piece, most));
+        }
+        if !index.push(found.record.shown(), entry) {
+            return Err(no_room(piece, memory));
         }
         match end {
             Some(end) => at = end,

@@ -7,7 +7,7 @@ use readstone_source::{Opening, Piece};
 
 use super::super::error::Error;
 use super::super::index::{Index, odd};
-use super::super::members::{failed, too_many};
+use super::super::members::{failed, no_room, too_many};
 use super::end::End;
 use super::overlap::{Overlaps, extent, sorted};
 use super::record::{self, LONGEST, Record};
@@ -70,7 +70,8 @@ fn each(
 
 /// Everything the directory names.
 pub(super) fn entries(piece: &Piece, end: &End, opening: &Opening<'_>) -> Result<Index, Fault> {
-    let mut index = Index::default();
+    let memory = opening.limits.unpack_memory;
+    let mut index = Index::within(memory);
     let most = crate::packed::size(opening.limits.archive_entries);
     // Never more than the directory has room for, whatever number it declares.
     let bytes = end.stop - end.start;
@@ -80,8 +81,10 @@ pub(super) fn entries(piece: &Piece, end: &End, opening: &Opening<'_>) -> Result
     let mut overlaps = Overlaps::default();
     let damage = each(piece, end, opening, |record, at| {
         overlaps.add(extent(index.len(), record.local, record.name.len() as u64 + record.packed));
-        let room = index.len() < most && index.push(&record.name, record.entry(at));
-        if room { Ok(()) } else { Err(too_many(piece, most)) }
+        if index.len() >= most {
+            return Err(too_many(piece, most));
+        }
+        if index.push(record.shown(), record.entry(at)) { Ok(()) } else { Err(no_room(piece, memory)) }
     })?;
     match damage {
         Some(_) if index.len() == 0 => return Err(Error::corrupt(&piece.path, "its directory is damaged").boxed()),
