@@ -115,7 +115,7 @@ limits! {
     /// Bytes unpacked from a compressed file of unknown length before its first page is shown.
     unpack_bytes = 32 * 1024 * 1024, at most 64 * 1024 * 1024 * 1024;
     /// Bytes of memory that unpacking may ask for: windows, dictionaries, entries that are needed whole.
-    unpack_memory = 48 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
+    unpack_memory = 65 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
     /// Bytes kept of what was found out about archives and unpacked from them.
     shelf_bytes = 48 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
     /// Rows of a query that names no limit.

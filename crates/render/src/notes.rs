@@ -26,6 +26,9 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
             ("view.not_numbered", "lines not counted up to here; rows begin with their byte offset".to_owned())
         }
         Note::Changed => ("source.changed", "the file changed while it was read".to_owned()),
+        Note::Endless { kept, limit: limit @ "unpack_bytes" } => {
+            ("host.endless", format!("more follows the first {}; no more was unpacked ({limit})", size_text(*kept)))
+        }
         Note::Endless { kept, limit } => {
             ("host.endless", format!("more follows than the {} kept ({limit})", size_text(*kept)))
         }
@@ -80,10 +83,9 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::OtherName { name } => {
             ("archive.other_name", format!("at its place in the archive it is called '{}'", seen(name)))
         }
-        Note::Damaged { offset, what } => (
-            "archive.damaged",
-            format!("the archive is damaged at byte {offset}: {}; what is whole is shown", seen(what)),
-        ),
+        Note::Damaged { offset, what } => {
+            ("archive.damaged", format!("damaged behind byte {offset}: {}; what is whole is shown", seen(what)))
+        }
         Note::NotNotebook { why } => {
             ("notebook.not_one", format!("not a sound notebook ({}); shown as the text it is stored as", seen(why)))
         }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use readstone_address::{Mode, Selector};
-use readstone_base::{Blob, Fault, Note};
+use readstone_base::{Blob, Class, Fault, Note};
 use readstone_source::{Container, Content, Entered, Opening, Piece, Reached};
 
 use super::beside::Neighbours;
@@ -13,7 +13,7 @@ use super::error::Error;
 use super::index::{Index, Kind, odd};
 use super::listing::Directory;
 use super::members::{Hand, Members, address, by_number, failed, part};
-use super::names::{self, Candidate, candidates};
+use super::names::{self, Candidate, SHOWN, candidates};
 use super::{HEAD, denies, denies_shown};
 use crate::packed::{Held, Origin, begins, inner_name};
 
@@ -28,8 +28,10 @@ pub(super) struct Archive {
 
 /// What a candidate names.
 enum Named {
-    /// An entry, and how many have its name.
+    /// An entry, and all that have its name.
     Entry(usize, Vec<usize>),
+    /// The entry with this number.
+    Numbered(usize),
     /// A directory.
     Directory(Vec<u8>),
 }
@@ -46,6 +48,23 @@ impl Archive {
 
 impl Container for Archive {
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
+        match self.follow(tail, opening) {
+            // The bytes can be seen whatever is wrong with what they mean.
+            Err(fault) if matches!(fault.class(), Class::Broken | Class::TooBig) && tail.is_some_and(is_of_bytes) => {
+                Ok(Entered::Itself)
+            }
+            other => other,
+        }
+    }
+}
+
+/// Whether a tail asks for bytes as they are.
+fn is_of_bytes(tail: &str) -> bool {
+    Selector::parse(tail).is_ok_and(|selector| matches!(selector.mode, Mode::Raw | Mode::Hex))
+}
+
+impl Archive {
+    fn follow(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
         let Some(tail) = tail.filter(|tail| !tail.is_empty()) else { return self.list(b"", None, opening) };
         let wanted = candidates(tail);
         let (index, complete) = self.members.search(&wanted, opening)?;
@@ -57,7 +76,15 @@ impl Container for Archive {
                         notes.push(Note::NotReadOn);
                     }
                     notes.extend(self.same_name(&same, number));
-                    return self.entry(&index, number, (candidate.rest.clone(), notes), opening);
+                    let path = self.address(&index, number, &same);
+                    return self.entry(&index, (number, path), (candidate.rest.clone(), notes), opening);
+                }
+                Some(Named::Numbered(number)) => {
+                    let same =
+                        if index.is(number, odd::UNSAFE) { Vec::new() } else { index.find(index.name(number)).0 };
+                    let notes = self.same_name(&same, number).into_iter().collect();
+                    let path = by_number(self.piece(), number);
+                    return self.entry(&index, (number, path), (candidate.rest.clone(), notes), opening);
                 }
                 Some(Named::Directory(path)) => return self.list(&path, candidate.rest.clone(), opening),
                 None => {}
@@ -73,6 +100,12 @@ impl Container for Archive {
 
 fn named(index: &Index, candidate: &Candidate) -> Option<Named> {
     let selects = candidate.rest.as_deref().is_none_or(|rest| Selector::parse(rest).is_ok());
+    if let Some(number) = candidate.number.filter(|number| *number < index.len()) {
+        if index.kind(number) == Kind::Directory && !index.is(number, odd::UNSAFE) {
+            return selects.then(|| Named::Directory(index.name(number).to_vec()));
+        }
+        return Some(Named::Numbered(number));
+    }
     for name in &candidate.names {
         let (found, below) = index.find(name);
         let (directories, files): (Vec<_>, Vec<_>) =
@@ -84,11 +117,7 @@ fn named(index: &Index, candidate: &Candidate) -> Option<Named> {
             return Some(Named::Directory(name.clone()));
         }
     }
-    let number = candidate.number.filter(|number| *number < index.len())?;
-    if index.kind(number) == Kind::Directory && !index.is(number, odd::UNSAFE) {
-        return selects.then(|| Named::Directory(index.name(number).to_vec()));
-    }
-    Some(Named::Entry(number, vec![number]))
+    None
 }
 
 impl Archive {
@@ -96,10 +125,7 @@ impl Archive {
         let index = self.members.all(opening)?;
         let piece = self.piece();
         let children = self.children(&index, path, opening);
-        let mut notes = index.notes.clone();
-        if children.rows.is_empty() && children.denied == 0 {
-            notes.insert(0, Note::EmptyArchive);
-        }
+        let notes = index.notes.clone();
         let depth = if path.is_empty() { 0 } else { path.len() + 1 };
         let members = Arc::clone(&self.members);
         let listing = Directory { members, index, children, depth, limits: opening.limits.clone() };
@@ -125,6 +151,17 @@ impl Archive {
         children
     }
 
+    /// The address of an entry that was found by its name: that name, unless it is long, others have it, or another name
+    /// goes on behind it as an address would.
+    fn address(&self, index: &Index, number: usize, same: &[usize]) -> String {
+        let name = index.name(number);
+        let goes_on = [name, b":"].concat();
+        if same.len() > 1 || name.len() > SHOWN || index.begins(&goes_on) {
+            return by_number(self.piece(), number);
+        }
+        address(self.piece(), index, number)
+    }
+
     /// Says that others have the name, when they do.
     fn same_name(&self, same: &[usize], number: usize) -> Option<Note> {
         let other = same.iter().rev().find(|other| **other != number)?;
@@ -135,15 +172,13 @@ impl Archive {
     fn entry(
         &self,
         index: &Arc<Index>,
-        number: usize,
+        (number, path): (usize, String),
         with: (Option<String>, Vec<Note>),
         opening: &Opening<'_>,
     ) -> Result<Entered, Fault> {
         let (rest, mut notes) = with;
         let name = index.name(number);
         let all = !notes.contains(&Note::NotReadOn);
-        let doubled = notes.iter().any(|note| matches!(note, Note::SameName { .. }));
-        let path = if doubled { by_number(self.piece(), number) } else { address(self.piece(), index, number) };
         if let Some(rule) = denies(opening.judge, name) {
             return Err(Error::Denied { address: path, rule }.boxed());
         }
@@ -227,7 +262,22 @@ impl Archive {
             }
         }
         near.dedup();
-        Error::NotFound { archive, name: tail.to_owned(), near }
+        if near.is_empty() {
+            near.extend(self.above(index, wanted));
+        }
+        let damaged = index.notes.iter().any(|note| matches!(note, Note::Damaged { .. }));
+        Error::NotFound { archive, name: tail.to_owned(), near, damaged }
+    }
+
+    /// The nearest directory above a name that nothing has.
+    fn above(&self, index: &Index, wanted: &[Candidate]) -> Option<String> {
+        let name = wanted.last()?.names.first()?;
+        let slashes = name.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/');
+        let above = slashes.filter_map(|(at, _)| name.get(..at)).find(|above| {
+            let (found, below) = index.find(above);
+            below || !found.is_empty()
+        });
+        above.map(|above| format!("{}:{}", self.piece().path, names::show(above)))
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) enum Error {
         name: String,
         /// Addresses of entries whose names are like it.
         near: Vec<String>,
+        /// Whether the archive is damaged, so that it may have held it.
+        damaged: bool,
     },
     /// The name would lead out of the archive.
     BadName {
@@ -105,6 +107,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NotFound { archive, name, damaged: true, .. } => {
+                write!(f, "{} is damaged, and what is whole of it holds no {}", Quoted(archive), Quoted(name))
+            }
             Self::NotFound { archive, name, .. } => write!(f, "{} holds no {}", Quoted(archive), Quoted(name)),
             Self::BadName { archive, name } => {
                 write!(f, "{} leads out of {}; names inside an archive have no '..'", Quoted(name), Quoted(archive))
@@ -116,8 +121,7 @@ impl fmt::Display for Error {
             Self::Limit { address, what } => write!(f, "{} is too big: {what}", Quoted(address)),
             Self::Corrupt { address, what } => write!(f, "{} is damaged: {what}", Quoted(address)),
             Self::Stopped { address, why: Stopped::Deadline } => {
-                write!(f, "the time of the call was used up while {} was unpacked", Quoted(address))?;
-                f.write_str("; a second call goes on from there")
+                write!(f, "the time of the call was used up while {} was unpacked", Quoted(address))
             }
             Self::Stopped { address, why: Stopped::Cancelled } => {
                 write!(f, "the call was cancelled while {} was unpacked", Quoted(address))
@@ -167,14 +171,16 @@ impl Failure for Error {
             Self::NotFound { near, .. } => near.iter().take(3).map(Next::read).collect(),
             Self::BadName { archive, .. } => vec![Next::read(archive.clone())],
             Self::Stopped { address, why: Stopped::Deadline } => vec![Next::read(address.clone())],
-            Self::Denied { .. }
-            | Self::Encrypted { .. }
-            | Self::Unsupported { .. }
-            | Self::NotRegular { .. }
-            | Self::Limit { .. }
-            | Self::Corrupt { .. }
-            | Self::Stopped { why: Stopped::Cancelled, .. }
-            | Self::Unreadable { .. } => Vec::new(),
+            // Of an entry that cannot be read, the archive; of an archive, its bytes.
+            Self::Encrypted { address }
+            | Self::Unsupported { address, .. }
+            | Self::NotRegular { address, .. }
+            | Self::Limit { address, .. }
+            | Self::Corrupt { address, .. } => match address.rsplit_once(':') {
+                Some((archive, _)) => vec![Next::read(archive)],
+                None => vec![Next::read(format!("{address}:hex"))],
+            },
+            Self::Denied { .. } | Self::Stopped { why: Stopped::Cancelled, .. } | Self::Unreadable { .. } => Vec::new(),
         }
     }
 }

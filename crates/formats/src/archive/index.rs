@@ -245,6 +245,17 @@ impl Index {
         self.order().partition_point(|number| !self.is(*number as usize, odd::UNSAFE))
     }
 
+    /// Whether a name begins so.
+    pub(super) fn begins(&self, beginning: &[u8]) -> bool {
+        if self.order.get().is_none() && self.len() <= FEW {
+            return (0..self.len()).any(|number| self.name(number).starts_with(beginning));
+        }
+        let name = |number: &u32| self.name(*number as usize);
+        let safe = self.order().get(..self.safe()).unwrap_or_default();
+        let at = safe.partition_point(|number| super::names::compare(name(number), beginning).is_lt());
+        safe.get(at).is_some_and(|number| name(number).starts_with(beginning))
+    }
+
     /// The entries with this path, in their order in the archive, and whether something lies below it.
     pub(super) fn find(&self, path: &[u8]) -> (Vec<usize>, bool) {
         if self.order.get().is_none() && self.len() <= FEW {

@@ -30,6 +30,11 @@ impl Listing for Directory {
         Some(self.children.rows.len() as u64)
     }
 
+    fn is_name(&self, tail: &str) -> bool {
+        // In a directory below, no tail of its address is a name.
+        self.depth == 0 && !self.index.find(tail.as_bytes()).0.is_empty()
+    }
+
     fn rows(&self, window: Span, budget: &Budget) -> Result<Vec<TreeRow>, Fault> {
         let first = crate::packed::size(window.first.saturating_sub(1));
         let count = crate::packed::size(window.last.saturating_sub(window.first).saturating_add(1));

@@ -6,8 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 
 use readstone_base::{escape_name, unescape_name};
 
-/// A name cut in a listing has this many characters.
-const SHOWN: usize = 200;
+/// A name cut in a listing has this many characters, and a longer one is addressed by its number.
+pub(super) const SHOWN: usize = 200;
 /// A tail is taken apart at this many places at most.
 const MOST_CUTS: usize = 64;
 
@@ -52,9 +52,17 @@ pub(super) fn compare(one: &[u8], other: &[u8]) -> Ordering {
     next(one).cmp(&next(other))
 }
 
-/// A name as it is shown whole.
+/// A name as it is shown whole. One that looks like the number of an entry is spelled so that it does not.
 pub(super) fn show(name: &[u8]) -> String {
-    escape_name(OsStr::from_bytes(name))
+    let shown = escape_name(OsStr::from_bytes(name));
+    match shown.strip_prefix('#').filter(|digits| is_number(digits)) {
+        Some(digits) => format!("\\x23{digits}"),
+        None => shown,
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A name as a listing shows it; false when it is cut.
@@ -95,7 +103,7 @@ impl Candidate {
     fn new(text: &str, rest: Option<&str>) -> Self {
         let literal = tidy(text.as_bytes());
         let unescaped = unescape_name(text).and_then(|name| tidy(name.as_bytes()));
-        let number = text.strip_prefix('#').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let number = text.strip_prefix('#').filter(|digits| is_number(digits));
         Self {
             text: text.to_owned(),
             rest: rest.filter(|rest| !rest.is_empty()).map(str::to_owned),

@@ -34,6 +34,8 @@ pub(super) struct Tar {
 enum Until<'a> {
     End,
     Match(&'a [Candidate]),
+    /// To the end, unless that lies behind this offset.
+    Near(u64),
 }
 
 impl Tar {
@@ -101,7 +103,9 @@ impl Members for Tar {
             drop(self.open(&index, number, &Hand::of(opening)));
         }
         drop(index);
-        self.run(Until::End, opening)
+        // Little that is packed may be much.
+        let most = self.turn(opening.budget)?.at().saturating_add(LITTLE * 16);
+        self.run(Until::Near(most), opening)
     }
 
     fn open(&self, index: &Index, number: usize, hand: &Hand<'_>) -> Result<Member, Fault> {

@@ -3,7 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Fault, Note};
+use readstone_address::{Mode, Selector};
+use readstone_base::{Blob, Class, Fault, Note};
 use readstone_source::{Container, Entered, Judge, Opening, Piece};
 
 use super::{
@@ -49,6 +50,11 @@ pub(crate) fn open(head: &[u8], piece: &Piece) -> Option<Arc<dyn Container>> {
     Some(Arc::new(Stream { piece: piece.clone(), how }))
 }
 
+/// Whether a tail asks for bytes in hex.
+fn is_of_bytes(tail: &str) -> bool {
+    Selector::parse(tail).is_ok_and(|selector| selector.mode == Mode::Hex)
+}
+
 /// A compressed file.
 #[derive(Debug)]
 struct Stream {
@@ -67,7 +73,15 @@ impl Container for Stream {
         let mut notes = Vec::new();
         let blob: Arc<dyn Blob> = match opening.known::<Vec<u8>>(stamp, "packed.bytes") {
             Some(bytes) => Arc::new(Held::new(origin, bytes)),
-            None => self.unpack(origin, opening, &mut notes)?,
+            None => match self.unpack(origin, opening, &mut notes) {
+                // The bytes can be seen whatever is wrong with what they mean.
+                Err(fault)
+                    if matches!(fault.class(), Class::Broken | Class::TooBig) && tail.is_some_and(is_of_bytes) =>
+                {
+                    return Ok(Entered::Itself);
+                }
+                unpacked => unpacked?,
+            },
         };
         let piece = self.piece.inner(blob, self.piece.path.clone(), &name);
         notes.insert(0, Note::Unpacked { how: self.how.name() });
@@ -103,7 +117,11 @@ impl Stream {
         if archive::is_tar(first.get(..count).unwrap_or_default()) {
             return Ok(blob);
         }
-        let most = opening.limits.edit_bytes;
+        let most = match self.how {
+            How::Gzip => opening.limits.edit_bytes,
+            // What cannot be begun in the middle is kept if it is not too long.
+            How::Other(_) => opening.limits.edit_bytes.max(opening.limits.shelf_bytes / 2),
+        };
         let beside = self.beside().map_err(fault)?.min(opening.limits.unpack_memory);
         let allowed = Allowed { most, beside, budget: opening.budget };
         // What was found too long before need not be unpacked again to find it so.

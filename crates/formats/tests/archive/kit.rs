@@ -85,6 +85,12 @@ pub(crate) enum Got {
 }
 
 impl World {
+    /// The same with little room for what was unpacked, so that what is long is not kept.
+    pub(crate) fn with_little_room(mut self) -> Self {
+        self.limits.shelf_bytes = 1 << 20;
+        self
+    }
+
     pub(crate) fn new(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = Arc::new(bytes.into());
         let identity = Identity { device: 1, inode: 2 };

@@ -48,7 +48,7 @@ fn large_files_are_read_at_any_offset_as_in_order() {
     for (ending, pack, how) in packers() {
         // Unpacking from the beginning for each read is slow.
         let reads = if how == "gzip" { 120 } else { 6 };
-        let world = World::new(&format!("big.log.{ending}"), pack(&text));
+        let world = World::new(&format!("big.log.{ending}"), pack(&text)).with_little_room();
         let Ok(Got::Bytes { piece, notes, .. }) = world.enter(None) else { panic!("no file") };
         assert!(notes.contains(&Note::Unchecked));
         assert!(piece.blob.is_serial());
@@ -246,7 +246,7 @@ fn unpacking_begins_again_at_every_bit() {
 fn a_file_found_long_before_is_not_unpacked_again_to_find_it_so() {
     let text = prose(37, 10 << 20);
     for (ending, pack) in [("gz", gzip as fn(&[u8]) -> Vec<u8>), ("zst", zstd)] {
-        let world = World::new(&format!("l.{ending}"), pack(&text));
+        let world = World::new(&format!("l.{ending}"), pack(&text)).with_little_room();
         assert!(world.enter(None).is_ok());
         world.read();
         let Ok(Got::Bytes { notes, .. }) = world.enter(None) else { panic!("no file") };

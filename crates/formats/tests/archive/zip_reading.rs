@@ -41,9 +41,8 @@ fn directories_are_listed_with_sizes_and_times() {
     assert!(matches!(rows[1].size, TreeSize::File(8)));
     // 22 October 2023, 08:25:02
     assert_eq!(rows[1].when, When::At(1_697_963_102));
-    let (rows, notes) = world.list(Some("empty"));
+    let (rows, _) = world.list(Some("empty"));
     assert!(rows.is_empty());
-    assert_eq!(notes, [Note::EmptyArchive]);
     let Ok(Got::List { path, rest, .. }) = world.enter(Some("docs:2-")) else { panic!("no listing") };
     assert_eq!((path.as_str(), rest.as_deref()), ("a.zip:docs", Some("2-")));
     let Ok(Got::List { path, rest, .. }) = world.enter(Some("501-")) else { panic!("no listing") };

@@ -27,6 +27,10 @@ const AHEAD: usize = 16 * 1024;
 const SMALL: usize = 512;
 /// Bytes behind the end that are read for the sake of a checksum.
 const MOST_BEHIND: u64 = 64 * 1024 * 1024;
+/// Blocks passed in search of a header behind one that is damaged: 64 MiB.
+const MOST_LOST: u64 = 128 * 1024;
+/// How far the first header is looked for.
+const FIRST_LOST: u64 = 1024 * 1024;
 /// The call's time is looked at every so many headers.
 const CHECK: u64 = 256;
 
@@ -39,6 +43,8 @@ pub(super) struct Scan {
     steps: u64,
     beyond: Beyond,
     state: State,
+    /// Blocks passed since the last header that was one.
+    lost: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,6 +119,11 @@ impl Scan {
         &self.index
     }
 
+    /// How far it was walked.
+    pub(super) fn at(&self) -> u64 {
+        self.at
+    }
+
     /// Makes what was found visible to all.
     pub(super) fn settle(&mut self) {
         let fresh = std::mem::take(&mut self.fresh);
@@ -138,6 +149,11 @@ impl Scan {
         let most = crate::packed::size(opening.limits.archive_entries);
         let mut window = Window { blob: &*piece.blob, bytes: Vec::new(), start: 0 };
         while self.state == State::Walking {
+            if let Until::Near(most) = until
+                && self.at > most
+            {
+                return Ok(());
+            }
             self.steps += 1;
             if self.steps.is_multiple_of(CHECK) {
                 opening.budget.check().map_err(|why| Error::Stopped { address: piece.path.clone(), why }.boxed())?;
@@ -204,7 +220,11 @@ impl Scan {
             self.state = State::Behind;
             return Ok(());
         }
-        let header = Header::parse(&block).map_err(|wrong| Halt::Damaged(wrong.words().to_owned()))?;
+        let header = match Header::parse(&block) {
+            Ok(header) => header,
+            Err(wrong) => return self.lose(wrong.words()),
+        };
+        self.lost = 0;
         let data = self.at + BLOCK;
         match header.role {
             Role::Pax | Role::Global => {
@@ -228,6 +248,20 @@ impl Scan {
             Role::Bare(kind) => self.entry(Header { size: 0, ..header }, kind, data),
             Role::Sparse => self.sparse(header, &block, window),
         }
+    }
+
+    /// Goes on to the next block in search of a header; what is wrong with this one is said once.
+    fn lose(&mut self, what: &str) -> Result<(), Halt> {
+        if self.lost >= MOST_LOST || self.fresh.len() == 0 && self.lost > 0 && self.at > FIRST_LOST {
+            return Err(Halt::Damaged(what.to_owned()));
+        }
+        if self.lost == 0 {
+            self.fresh.notes.push(Note::Damaged { offset: self.at, what: what.to_owned() });
+        }
+        self.lost += 1;
+        self.beyond = Beyond::default();
+        self.at += BLOCK;
+        Ok(())
     }
 
     /// Bytes that say more about the next entry.
@@ -308,7 +342,7 @@ impl Scan {
         }
         let offset = window.blob.len().unwrap_or(end);
         self.at = self.at.min(offset);
-        Err(Halt::Damaged(format!("the archive is cut at byte {offset}")))
+        Err(Halt::Damaged("it is cut".to_owned()))
     }
 
     /// Reads what follows the end of a compressed archive, where its checksum is.

@@ -65,6 +65,10 @@ fn record(blob: &dyn Blob, at: u64) -> io::Result<Option<(Record, u64)>> {
     let start = at + FIXED + name + extra;
     let names = blob.read_range(at + FIXED, start)?;
     let Some((name, extra)) = names.split_at_checked(crate::packed::size(name)) else { return Ok(None) };
+    // Zeros behind a signature announce nothing.
+    if name.is_empty() {
+        return Ok(None);
+    }
     let mut record = Record {
         name: name.to_vec(),
         unicode: None,
