@@ -201,8 +201,6 @@ pub enum Note {
         /// Why.
         why: String,
     },
-    /// The row was found by its rowid, since its key has several columns.
-    ByRowid,
     /// Cells of a table are cut.
     CutCells {
         /// How many.

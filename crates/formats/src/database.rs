@@ -5,14 +5,18 @@
 //! [`session::Session`] is one such opening, bounded and watched; [`route::Route`] finds what an address names in it.
 
 mod bytes;
+mod cell;
 mod clock;
 mod error;
 mod files;
+mod held;
+mod keys;
 mod listing;
 mod locks;
 mod lookup;
 mod params;
 mod query;
+mod result;
 mod route;
 mod rows;
 mod rules;
@@ -26,9 +30,10 @@ mod watch;
 
 use std::sync::{Arc, Mutex};
 
-use readstone_base::{Fault, Memory, Note};
-use readstone_source::{Alone, Container, Content, Entered, Opening, Piece, Reached};
+use readstone_base::{Blob, Fault, Kind, Memory, Note};
+use readstone_source::{Alone, Container, Content, Converted, Entered, Opening, Piece, Reached};
 
+use cell::{Cell, Pieces};
 use query::{Goal, Shown};
 use route::Route;
 use rows::{Body, Outcome, Rows};
@@ -65,7 +70,7 @@ impl Container for Database {
         match attempt {
             Ok(attempt) => Ok(self.entered(attempt)),
             // The bytes can be seen whatever is wrong with what they mean.
-            Err(_) if tail.is_some_and(selector::is_of_bytes) => Ok(Entered::Itself),
+            Err(error) if tail.is_some_and(selector::is_of_bytes) && !error.is_of_place() => Ok(Entered::Itself),
             Err(error) => Err(error.into()),
         }
     }
@@ -90,12 +95,21 @@ impl Database {
                 reached(Content::Listing(Box::new(listing)), path, rest, own)
             }
             Goal::Rows(shown) => self.rows(*shown, session, own),
-            Goal::Cell { bytes, path, name, rest, notes } => {
+            Goal::Cell { cell, path, name, rest, notes } => {
                 own.extend(notes);
                 let stamp = self.source.stamp().filter(|_| session.is_alone());
                 let stamp = stamp.map(|stamp| stamp.part(path.as_bytes()));
-                let (blob, beside) = (Arc::new(Memory::new(bytes)), Arc::new(Alone));
-                Entered::Piece { piece: Piece { blob, path, name, stamp, beside }, rest, notes: own }
+                let blob: Arc<dyn Blob> = match cell {
+                    Cell::Nothing => {
+                        own.push(Note::IsNull);
+                        return reached(text(Vec::new()), path, rest, own);
+                    }
+                    Cell::Text(bytes) => return reached(text(bytes), path, rest, own),
+                    Cell::Bytes(bytes) => Arc::new(Memory::new(bytes)),
+                    Cell::Far(far) => Arc::new(Pieces::new(far, session)),
+                };
+                let piece = Piece { blob, path, name, stamp, beside: Arc::new(Alone) };
+                Entered::Piece { piece, rest, notes: own }
             }
         }
     }
@@ -117,6 +131,11 @@ impl Database {
         };
         reached(Content::Table(Box::new(rows)), path, None, notes)
     }
+}
+
+/// Text that is nothing else, whatever its bytes look like.
+fn text(bytes: Vec<u8>) -> Content {
+    Content::Converted(Converted { kind: Kind::Text, text: Arc::new(bytes), original: None, convert: |_, _| None })
 }
 
 fn reached(content: Content, path: String, rest: Option<String>, notes: Vec<Note>) -> Entered {

@@ -13,13 +13,19 @@
 
 #[path = "database/addresses.rs"]
 mod addresses;
+#[path = "database/cells.rs"]
+mod cells;
 #[path = "database/hostile.rs"]
 mod hostile;
 #[path = "database/logs.rs"]
 mod logs;
 #[path = "database/queries.rs"]
 mod queries;
+#[path = "database/samples.rs"]
+mod samples;
 #[path = "database/stand.rs"]
 mod stand;
 #[path = "database/values.rs"]
 mod values;
+#[path = "database/words.rs"]
+mod words;

@@ -13,10 +13,64 @@
 #[path = "database/stand.rs"]
 mod stand;
 
-use stand::Stand;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use readstone_base::{Blob, Memory};
+use stand::{Stand, made};
+
+/// The tests take turns: what one of them uses the other lacks.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Kilobytes of memory that this process has, or had at most.
+fn kilobytes(of: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with(of)).unwrap();
+    line.split_ascii_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+fn sorts(rows: u64) -> (Arc<dyn Blob>, String) {
+    let bytes = made(&format!(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, name, age);
+         WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < {rows})
+         INSERT INTO t SELECT i, 'n' || i, i % 90 FROM c;"
+    ));
+    (Arc::new(Memory::new(bytes)), "?q=SELECT * FROM t ORDER BY name || age DESC".to_owned())
+}
+
+#[test]
+fn many_sorts_at_once_stay_within_the_memory_of_queries() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (blob, sql) = sorts(1_000_000);
+    let before = kilobytes("VmRSS:");
+    let threads = (0..24).map(|_| {
+        let (blob, sql) = (Arc::clone(&blob), sql.clone());
+        std::thread::spawn(move || {
+            let stand = Stand::of(blob);
+            for _ in 0..2 {
+                match stand.see(Some(&sql)) {
+                    stand::Seen::Rows(page) => assert_eq!(page.rows.len(), 500),
+                    stand::Seen::Failed { code, text, .. } => {
+                        assert_eq!(code, "database.limit", "{text}");
+                        assert!(text.contains("query_memory"), "{text}");
+                    }
+                    other => panic!("{other:?}"),
+                }
+            }
+        })
+    });
+    for thread in threads.collect::<Vec<_>>() {
+        thread.join().unwrap();
+    }
+    let grown = kilobytes("VmHWM:").saturating_sub(before) / 1024;
+    assert!(grown < 112, "{grown} MB");
+    // What was taken is given back.
+    let (blob, sql) = sorts(100_000);
+    assert_eq!(Stand::of(blob).rows(&sql).rows.len(), 500);
+}
 
 #[test]
 fn memory_is_bounded_for_sorting_and_gathering() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let rows = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 100000)";
     let (code, text) = Stand::new("CREATE TABLE t (a);")
         .fails(&format!("?q={rows} SELECT * FROM (SELECT i, randomblob(4000) AS b FROM c) ORDER BY b"));

@@ -101,7 +101,6 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::CutHead { left, address } => ("table.cut_head", cut_head(*left, address.as_deref(), page)),
         Note::IsNull => ("database.null", "NULL: neither text nor a number".to_owned()),
         Note::NoSample { why } => ("database.no_sample", format!("its rows cannot be read: {}", seen(why))),
-        Note::ByRowid => ("database.by_rowid", "found by its rowid".to_owned()),
         Note::CutCells { count, address } => {
             ("table.cut_cells", format!("{} cut: {} {}", size::count(*count, "cell"), page.tool, seen(address)))
         }

@@ -99,12 +99,13 @@ fn finish(table: &dyn Table, mut sheet: Sheet, page: Fill, behind: Behind) -> Sh
         coverage.next = Some(table.from(next));
     }
     coverage.complete = coverage.next.is_none() && first == 1;
+    let said = table.notes();
     if page.shown == 0 && first > 1 {
         sheet.notes.push(Note::PastEnd { asked: first });
-    } else if page.shown == 0 {
+    } else if page.shown == 0 && !said.iter().any(|note| matches!(note, Note::NoSample { .. })) {
         sheet.notes.push(Note::NoRows);
     }
-    sheet.notes.extend(table.notes());
+    sheet.notes.extend(said);
     let count = page.cuts.len() as u64;
     if let Some(address) = page.cuts.into_iter().next() {
         sheet.notes.push(Note::CutCells { count, address });

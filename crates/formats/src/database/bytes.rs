@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use readstone_base::Blob;
 
+use crate::database::held::Held;
+
 /// What is written is kept in pieces of this size.
 const PIECE: usize = 4096;
 
@@ -18,6 +20,7 @@ pub(super) struct Bytes {
     /// The size, once it differs from the blob's.
     size: Option<u64>,
     written: BTreeMap<u64, Box<[u8; PIECE]>>,
+    held: Held,
 }
 
 impl Bytes {
@@ -76,13 +79,14 @@ impl Bytes {
         }
     }
 
-    /// Writes over the bytes, in memory.
-    pub(super) fn write(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+    /// Writes over the bytes, in memory, as long as all files together take no more than `most` bytes of it.
+    pub(super) fn write(&mut self, offset: u64, bytes: &[u8], most: u64) -> io::Result<()> {
         let end = offset.saturating_add(bytes.len() as u64);
         let size = self.size()?.max(end);
         let mut start = floor(offset);
         while start < end {
             if !self.written.contains_key(&start) {
+                self.held.take(PIECE as u64, most)?;
                 let mut piece = Box::new([0; PIECE]);
                 self.read_base(start, piece.as_mut_slice())?;
                 self.written.insert(start, piece);
@@ -105,11 +109,12 @@ impl Bytes {
         {
             tail.fill(0);
         }
+        self.held.shrink_to(self.taken());
         self.size = Some(size);
     }
 
     /// How much memory the changes take.
-    pub(super) fn held(&self) -> u64 {
+    pub(super) fn taken(&self) -> u64 {
         (self.written.len() * PIECE) as u64
     }
 }

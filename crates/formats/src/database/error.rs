@@ -2,29 +2,31 @@
 
 use std::fmt;
 
-use readstone_base::{Class, Failure, Fault, Next, Quoted, Stopped};
+use readstone_base::{Budget, Class, Failure, Fault, Next, Quoted, Stopped};
 
 /// A database, or a place in one, that cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Error {
     /// The file is damaged; SQLite's own words.
     Corrupt { path: String, words: String },
-    /// The bytes of the file cannot be read.
-    Unreadable { path: String, words: String },
+    /// The bytes of the file, or of one that belongs to it, cannot be read.
+    Unreadable { path: String, words: String, class: Class },
     /// No table or view has the name; these come near.
     NoTable { path: String, name: String, near: Vec<String> },
     /// No row has the key.
-    NoRow { table: String, key: String, expected: String },
+    NoRow { table: String, key: String, expected: String, next: String },
     /// The table or result has no such column.
     NoColumn { of: String, column: String, columns: Vec<String>, next: Option<String> },
     /// The query is wrong; what the engine or the rules of the address say.
     BadQuery { words: String, next: Option<String> },
     /// The statement would do more than read.
-    ReadOnly { what: String },
+    ReadOnly { what: String, path: String },
     /// A condition reads another table than the one it belongs to.
     OtherTable { what: String, next: String },
     /// A value or the memory of a query exceeds a limit.
-    Limit { limit: &'static str, value: u64, words: String },
+    Limit { limit: &'static str, value: u64, words: String, next: String },
+    /// The caller's statement is too long.
+    LongStatement { bytes: u64, most: u64, path: String },
     /// The database has to be held in memory and is too big for it.
     TooBig { path: String, limit: &'static str, value: u64 },
     /// The time of the call is used up.
@@ -57,6 +59,44 @@ impl Error {
         !matches!(self, Self::Locked { .. } | Self::Timeout { .. } | Self::Cancelled | Self::TooBig { .. })
     }
 
+    /// Whether the database can be read, and only what the address names in it is not there.
+    pub(super) fn is_of_place(&self) -> bool {
+        matches!(self, Self::NoTable { .. } | Self::NoRow { .. } | Self::NoColumn { .. })
+    }
+
+    /// Whether the time was used up.
+    pub(super) fn is_late(&self) -> bool {
+        matches!(self, Self::Timeout { .. })
+    }
+
+    /// Whether the call ends with it, whatever else could be shown.
+    pub(super) fn ends_call(&self, budget: &Budget) -> bool {
+        match self {
+            Self::Cancelled | Self::Locked { .. } => true,
+            Self::Timeout { .. } => budget.still_wanted().is_err(),
+            Self::Corrupt { .. }
+            | Self::Unreadable { .. }
+            | Self::NoTable { .. }
+            | Self::NoRow { .. }
+            | Self::NoColumn { .. }
+            | Self::BadQuery { .. }
+            | Self::ReadOnly { .. }
+            | Self::OtherTable { .. }
+            | Self::Limit { .. }
+            | Self::LongStatement { .. }
+            | Self::TooBig { .. } => false,
+        }
+    }
+
+    /// The same error with a call that can be made instead, where it has none.
+    pub(super) fn with_next(self, call: impl FnOnce() -> String) -> Self {
+        let mut error = self;
+        if let Self::BadQuery { next: next @ None, .. } = &mut error {
+            *next = Some(call());
+        }
+        error
+    }
+
     /// A query that is wrong by the rules of the address.
     pub(super) fn bad(words: impl Into<String>) -> Self {
         Self::BadQuery { words: words.into(), next: None }
@@ -67,9 +107,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Corrupt { path, words } => write!(f, "{} is damaged: {}", Quoted(path), Plain(words)),
-            Self::Unreadable { path, words } => write!(f, "{} cannot be read: {}", Quoted(path), Plain(words)),
+            Self::Unreadable { path, words, .. } => write!(f, "{} cannot be read: {}", Quoted(path), Plain(words)),
             Self::NoTable { path, name, .. } => write!(f, "{} has no table or view {}", Quoted(path), Quoted(name)),
-            Self::NoRow { table, key, expected } => {
+            Self::NoRow { table, key, expected, .. } => {
                 write!(f, "{} has no row {} (key: {})", Quoted(table), Quoted(key), Plain(expected))
             }
             Self::NoColumn { of, column, columns, .. } => {
@@ -77,17 +117,19 @@ impl fmt::Display for Error {
                 let shown = columns.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>();
                 write!(f, "{}", Plain(&shown.join(", ")))?;
                 if columns.len() > shown.len() {
-                    write!(f, " and {} more", columns.len() - shown.len())
-                } else {
-                    Ok(())
+                    write!(f, " and {} more", columns.len() - shown.len())?;
                 }
+                f.write_str("; #2 is the second")
             }
             Self::BadQuery { words, .. } => write!(f, "{}", Plain(words)),
-            Self::ReadOnly { what } => write!(f, "only reading is allowed; refused: {}", Plain(what)),
+            Self::ReadOnly { what, .. } => write!(f, "only reading is allowed; refused: {}", Plain(what)),
             Self::OtherTable { what, .. } => {
                 write!(f, "a condition reads only its own table; refused: {}", Plain(what))
             }
-            Self::Limit { limit, value, words } => write!(f, "{} (limit {limit} = {value})", Plain(words)),
+            Self::Limit { limit, value, words, .. } => write!(f, "{} (limit {limit} = {value})", Plain(words)),
+            Self::LongStatement { bytes, most, .. } => {
+                write!(f, "the statement has {bytes} bytes; a statement can have at most {most}")
+            }
             Self::TooBig { path, limit, value } => {
                 write!(f, "{} must be read as a whole and is larger than {limit} = {value} bytes", Quoted(path))
             }
@@ -113,7 +155,7 @@ impl Failure for Error {
             Self::NoColumn { .. } => "database.no_column",
             Self::BadQuery { .. } => "database.bad_query",
             Self::ReadOnly { .. } | Self::OtherTable { .. } => "database.read_only",
-            Self::Limit { .. } => "database.limit",
+            Self::Limit { .. } | Self::LongStatement { .. } => "database.limit",
             Self::TooBig { .. } => "database.too_big",
             Self::Timeout { .. } => "database.timeout",
             Self::Cancelled => "database.cancelled",
@@ -123,11 +165,12 @@ impl Failure for Error {
 
     fn class(&self) -> Class {
         match self {
-            Self::Corrupt { .. } | Self::Unreadable { .. } => Class::Broken,
+            Self::Corrupt { .. } => Class::Broken,
+            Self::Unreadable { class, .. } => *class,
             Self::NoTable { .. } | Self::NoRow { .. } | Self::NoColumn { .. } => Class::Missing,
             Self::BadQuery { .. } => Class::Request,
             Self::ReadOnly { .. } | Self::OtherTable { .. } => Class::Denied,
-            Self::Limit { .. } | Self::TooBig { .. } => Class::TooBig,
+            Self::Limit { .. } | Self::LongStatement { .. } | Self::TooBig { .. } => Class::TooBig,
             Self::Timeout { .. } | Self::Cancelled | Self::Locked { .. } => Class::Stopped,
         }
     }
@@ -136,17 +179,17 @@ impl Failure for Error {
         match self {
             Self::NoTable { path, near, .. } if near.is_empty() => vec![Next::read(path.clone())],
             Self::NoTable { near, .. } => near.iter().take(MOST_OFFERS).map(Next::read).collect(),
-            Self::NoRow { table, .. } => vec![Next::read(table.clone())],
             Self::NoColumn { next, .. } | Self::BadQuery { next, .. } => next.iter().map(Next::read).collect(),
-            Self::OtherTable { next, .. } => vec![Next::read(next.clone())],
-            Self::Corrupt { path, .. } => vec![Next::read(format!("{path}:hex"))],
-            Self::Unreadable { .. }
-            | Self::ReadOnly { .. }
-            | Self::Limit { .. }
-            | Self::TooBig { .. }
-            | Self::Timeout { .. }
-            | Self::Cancelled
-            | Self::Locked { .. } => Vec::new(),
+            Self::NoRow { next, .. } | Self::OtherTable { next, .. } | Self::Limit { next, .. } => {
+                vec![Next::read(next.clone())]
+            }
+            // The bytes can be seen whatever is wrong with what they mean.
+            Self::Corrupt { path, .. } | Self::Unreadable { path, .. } => vec![Next::read(format!("{path}:hex"))],
+            Self::ReadOnly { path, .. }
+            | Self::LongStatement { path, .. }
+            | Self::Timeout { path }
+            | Self::Locked { path, .. } => vec![Next::read(path.clone())],
+            Self::TooBig { .. } | Self::Cancelled => Vec::new(),
         }
     }
 }

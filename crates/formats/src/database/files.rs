@@ -11,6 +11,7 @@ use readstone_source::Beside;
 use sqlite_vfs::{DatabaseHandle, LockKind, OpenKind, OpenOptions, Vfs};
 
 use crate::database::bytes::Bytes;
+use crate::database::held::Scratch;
 use crate::database::locks::Locks;
 use crate::database::watch::{Watch, lock};
 
@@ -29,8 +30,10 @@ pub(super) struct Files {
     pub(super) watch: Arc<Watch>,
     /// Milliseconds to wait for a writer.
     pub(super) patience: u64,
-    /// Bytes of memory that changes may take.
+    /// Bytes of memory that changes of this database may take.
     pub(super) room: u64,
+    /// Bytes of memory that whatever is written may take, in all databases.
+    pub(super) shared_room: u64,
     /// The own name of the database, and what stands beside it.
     pub(super) name: String,
     /// Opens what stands beside it.
@@ -54,7 +57,8 @@ enum Part {
 /// The name of every database; its log and its journal are called after it.
 pub(super) const DATABASE: &str = "database";
 
-/// A file system of SQLite's that serves one opening at a time, since those of the kit are not made for several threads.
+/// A file system of SQLite's that serves one opening at a time, since those of the kit are not made for several
+/// threads.
 #[derive(Debug)]
 struct Slot {
     name: String,
@@ -138,7 +142,10 @@ impl Vfs for Shelves {
                 Ok(Handle { file: File::Part(files, part), locks: Locks::default() })
             }
             (None, OpenKind::MainDb | OpenKind::MainJournal | OpenKind::Wal) => Err(io::ErrorKind::NotFound.into()),
-            _ => Ok(Handle { file: File::Loose(Bytes::default()), locks: Locks::default() }),
+            _ => {
+                let files = lock(&self.0.files).clone().ok_or(io::ErrorKind::NotFound)?;
+                Ok(Handle { file: File::Loose(files, Scratch::default()), locks: Locks::default() })
+            }
         }
     }
 
@@ -195,6 +202,13 @@ impl Files {
         }
     }
 
+    /// Notes that there is no memory left for what is written.
+    fn note_full(&self, cause: &io::Error) {
+        if cause.kind() == io::ErrorKind::WriteZero {
+            self.watch.note_full();
+        }
+    }
+
     fn with<T>(&self, part: Part, work: impl FnOnce(&mut Bytes) -> T) -> T {
         match self.slot(part) {
             None => work(&mut lock(&self.main)),
@@ -211,14 +225,14 @@ pub(super) struct Handle {
 
 enum File {
     Part(Arc<Files>, Part),
-    Loose(Bytes),
+    Loose(Arc<Files>, Scratch),
 }
 
 impl Handle {
     fn read(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let File::Part(files, part) = &self.file else {
             return match &self.file {
-                File::Loose(bytes) => bytes.read(offset, buffer),
+                File::Loose(_, scratch) => Ok(scratch.read(offset, buffer)),
                 File::Part(..) => Ok(0),
             };
         };
@@ -242,7 +256,7 @@ impl DatabaseHandle for Handle {
     fn size(&self) -> io::Result<u64> {
         match &self.file {
             File::Part(files, part) => files.with(*part, |bytes| bytes.size()),
-            File::Loose(bytes) => bytes.size(),
+            File::Loose(_, scratch) => Ok(scratch.size()),
         }
     }
 
@@ -255,9 +269,16 @@ impl DatabaseHandle for Handle {
         match &mut self.file {
             File::Part(files, part) => files.with(*part, |file| {
                 // Told apart from other failures: SQLite says then that the disk is full.
-                if file.held() >= files.room { Err(io::ErrorKind::WriteZero.into()) } else { file.write(offset, bytes) }
+                if file.taken() >= files.room {
+                    return Err(io::ErrorKind::WriteZero.into());
+                }
+                let written = file.write(offset, bytes, files.shared_room);
+                written.inspect_err(|cause| files.note_full(cause))
             }),
-            File::Loose(file) => file.write(offset, bytes),
+            File::Loose(files, scratch) => {
+                let written = scratch.write(offset, bytes, files.shared_room);
+                written.inspect_err(|cause| files.note_full(cause))
+            }
         }
     }
 
@@ -268,7 +289,7 @@ impl DatabaseHandle for Handle {
     fn set_len(&mut self, size: u64) -> io::Result<()> {
         match &mut self.file {
             File::Part(files, part) => files.with(*part, |file| file.resize(size)),
-            File::Loose(file) => file.resize(size),
+            File::Loose(_, scratch) => scratch.resize(size),
         }
         Ok(())
     }
@@ -276,14 +297,14 @@ impl DatabaseHandle for Handle {
     fn lock(&mut self, kind: LockKind) -> io::Result<bool> {
         match &self.file {
             File::Part(files, Part::Main) => self.locks.set(kind, files),
-            File::Part(..) | File::Loose(_) => Ok(true),
+            File::Part(..) | File::Loose(..) => Ok(true),
         }
     }
 
     fn reserved(&mut self) -> io::Result<bool> {
         match &self.file {
             File::Part(files, Part::Main) => Locks::is_reserved(files),
-            File::Part(..) | File::Loose(_) => Ok(false),
+            File::Part(..) | File::Loose(..) => Ok(false),
         }
     }
 

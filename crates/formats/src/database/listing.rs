@@ -3,18 +3,21 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use readstone_base::{Budget, Fault, Hidden, Kind, Span, TreeRow, TreeSize, When};
+use readstone_base::{Budget, Fault, Hidden, Kind, Mark, Span, TreeRow, TreeSize, When};
 use readstone_source::Listing;
 
 use crate::database::error::{Error, Result};
 use crate::database::schema::{Object, ObjectKind};
 use crate::database::session::Session;
 use crate::database::source::Source;
-use crate::database::spelling::{quoted, shown};
+use crate::database::spelling::{quoted, shown_table};
 use crate::database::watch::lock;
 
 /// Counting the rows of all tables of a window takes at most so long, in milliseconds.
 const COUNTING: u64 = 150;
+
+/// Characters of a name.
+const NAME_CHARS: usize = 200;
 
 /// Up to so many rows are counted one by one.
 const SMALL: u64 = 100_000;
@@ -72,7 +75,13 @@ impl Listing for Tables {
 }
 
 fn row(object: &Object, size: TreeSize) -> TreeRow {
-    TreeRow { depth: 0, name: shown(&object.name), size, when: When::Unknown, marks: Vec::new() }
+    let name = shown_table(&object.name);
+    let cut = name.char_indices().nth(NAME_CHARS).map(|(at, _)| at);
+    let (name, marks) = match cut.and_then(|at| name.get(..at)) {
+        Some(start) => (format!("{start}…"), vec![Mark::LongName(None)]),
+        None => (name, Vec::new()),
+    };
+    TreeRow { depth: 0, name, size, when: When::Unknown, marks }
 }
 
 /// Counts rows as long as there is time.

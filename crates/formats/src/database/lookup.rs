@@ -13,7 +13,7 @@ use crate::database::values::is_part;
 const MOST_SPLITS: usize = 64;
 
 /// Finds a row and takes something from it. `select` is what is taken; it is followed by the key, which begins at
-/// column `width`.
+/// column `width`, and by the number of the row, where it has one.
 pub(super) struct Lookup<'a> {
     /// The table.
     pub(super) layout: &'a Layout,
@@ -41,21 +41,16 @@ impl Lookup<'_> {
         Ok(None)
     }
 
-    /// The ways in which a text can be a key: as the primary key, and as the number of the row.
+    /// The ways in which a text can be a key: as the primary key, or as the number of the row where there is none.
     fn splits(&self, text: &str) -> Vec<(Vec<String>, Vec<String>)> {
-        let primary = self.layout.primary.iter().map(|name| quoted(name)).collect::<Vec<_>>();
-        let mut ways = Vec::new();
+        let primary = self.layout.primary.iter().map(|column| quoted(&column.name)).collect::<Vec<_>>();
         if !primary.is_empty() {
             let mut splits = Vec::new();
             split(text, primary.len(), &mut Vec::new(), &mut splits);
-            ways.extend(splits.into_iter().map(|parts| (primary.clone(), parts)));
+            return splits.into_iter().map(|parts| (primary.clone(), parts)).collect();
         }
-        if let Some(rowid) = self.layout.rowid.filter(|_| primary.len() != 1)
-            && integer(text).is_some()
-        {
-            ways.push((vec![rowid.to_owned()], vec![text.to_owned()]));
-        }
-        ways
+        let rowid = self.layout.rowid.filter(|_| integer(text).is_some());
+        rowid.map(|rowid| (vec![rowid.to_owned()], vec![text.to_owned()])).into_iter().collect()
     }
 
     fn try_parts<T>(
@@ -65,7 +60,9 @@ impl Lookup<'_> {
         take: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>> {
         let conditions = names.iter().map(|name| format!("{name} IN (?, ?, ?)")).collect::<Vec<_>>().join(" AND ");
-        let (select, keys, table) = (&self.select, names.join(", "), self.layout.quoted());
+        let rowid = self.layout.rowid.filter(|_| !self.layout.primary.is_empty()).map(str::to_owned);
+        let keys = names.iter().cloned().chain(rowid).collect::<Vec<_>>().join(", ");
+        let (select, table) = (&self.select, self.layout.quoted());
         let sql = format!("SELECT {select}, {keys} FROM {table} WHERE {conditions}");
         let mut statement = session.statement(&sql)?;
         let values = parts.iter().flat_map(|part| forms(part)).collect::<Vec<_>>();

@@ -1,6 +1,7 @@
 //! What stands behind the question mark of an address.
 
 use crate::database::error::{Error, Result};
+use crate::database::spelling::{decoded_exactly, encoded, is_visible};
 
 /// The parameters of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub(super) struct Params {
     /// The column by which they are ordered, as it was given.
     pub(super) order: Option<String>,
     /// The condition, as it was given.
-    pub(super) filter: Option<String>,
+    pub(super) filter: Option<Sql>,
     /// The number of one row.
     pub(super) row: Option<u64>,
     /// The column of that row.
@@ -23,9 +24,67 @@ pub(super) struct Params {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     /// The statement, as it was given.
-    pub(super) sql: String,
+    pub(super) sql: Sql,
     /// Which rows.
     pub(super) rows: Wanted,
+}
+
+/// SQL in an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sql {
+    /// The text, without the encoding of the address.
+    pub(super) text: String,
+    /// How it was written.
+    pub(super) how: How,
+}
+
+/// How SQL was written in an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// As it stands; perhaps with signs that are encoded, where nothing else compiles.
+    Plain,
+    /// Encoded, as the star behind the name of the parameter says.
+    Starred,
+}
+
+impl Sql {
+    /// Reads the value of a parameter.
+    fn read(name: &str, value: &str) -> Result<Self> {
+        if !name.ends_with('*') {
+            return Ok(Self { text: value.to_owned(), how: How::Plain });
+        }
+        match decoded_exactly(value) {
+            Some(text) => Ok(Self { text, how: How::Starred }),
+            None => Err(Error::bad(format!("{name}= takes text in which every % begins a byte in hex, such as %0A"))),
+        }
+    }
+
+    /// The parameter that means the same; `meant` is the text that compiled.
+    pub(super) fn parameter(&self, name: &str, meant: &str) -> String {
+        let given = if self.how == How::Starred { meant } else { &self.text };
+        if is_visible(given) && !holds_parameter(given, name) {
+            format!("{name}={given}")
+        } else {
+            format!("{name}*={}", encoded(meant, |behind| name == "where" && begins_parameter(behind)))
+        }
+    }
+}
+
+/// A condition of our own as a parameter.
+pub(super) fn condition(text: &str) -> String {
+    Sql { text: text.to_owned(), how: How::Starred }.parameter("where", text)
+}
+
+/// Whether a value would end before its end; a query never does.
+fn holds_parameter(value: &str, name: &str) -> bool {
+    let ends = |(at, _): (usize, &str)| begins_parameter(value.get(at + 1..).unwrap_or_default());
+    name == "where" && value.match_indices('&').any(ends)
+}
+
+/// Whether a parameter of ours begins here.
+fn begins_parameter(text: &str) -> bool {
+    let behind = |name: &str| text.strip_prefix(name).map(|behind| behind.strip_prefix('*').unwrap_or(behind));
+    NAMES.iter().filter_map(|name| behind(name)).any(|behind| behind.starts_with('='))
 }
 
 /// Which rows of a result are wanted.
@@ -70,9 +129,11 @@ fn set(params: &mut Params, name: &str, value: &str) -> Result<()> {
         "offset" => params.offset.replace(number(name, value, 0)?).is_some(),
         "row" => params.row.replace(number(name, value, 1)?).is_some(),
         "order" => params.order.replace(value.to_owned()).is_some(),
-        "where" => params.filter.replace(value.to_owned()).is_some(),
+        "where" | "where*" => params.filter.replace(Sql::read(name, value)?).is_some(),
         "column" => params.column.replace(value.to_owned()).is_some(),
-        "q" => return Err(Error::bad("q is a query of its own: it stands behind the database, not behind a table")),
+        "q" | "q*" => {
+            return Err(Error::bad("q is a query of its own: it stands behind the database, not behind a table"));
+        }
         _ => return Err(Error::bad(format!("there is no parameter {name}; known are {KNOWN}"))),
     };
     if twice { Err(Error::bad(format!("{name} is given twice"))) } else { Ok(()) }
@@ -80,11 +141,8 @@ fn set(params: &mut Params, name: &str, value: &str) -> Result<()> {
 
 /// Where a value ends: at the next parameter of ours. Conditions and names may hold an ampersand, numbers may not.
 fn split_value<'a>(name: &str, text: &'a str) -> (&'a str, Option<&'a str>) {
-    let is_text = ["where", "order", "column"].contains(&name);
-    let ends = |at: &usize| {
-        let behind = text.get(at + 1..).unwrap_or_default();
-        !is_text || NAMES.iter().any(|name| behind.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')))
-    };
+    let is_text = ["where", "where*", "order", "column"].contains(&name);
+    let ends = |at: &usize| !is_text || begins_parameter(text.get(at + 1..).unwrap_or_default());
     let end = text.match_indices('&').map(|(at, _)| at).find(ends);
     match end {
         Some(at) => (text.get(..at).unwrap_or(text), text.get(at + 1..)),
@@ -103,13 +161,20 @@ fn number(name: &str, text: &str, least: u64) -> Result<u64> {
 
 /// Reads a query: everything behind `q=` is the statement, as it stands.
 pub(super) fn of_query(text: &str) -> Result<Asked> {
-    if let Some(sql) = text.strip_prefix("q=") {
-        return asked(sql, Wanted::From(1));
+    let signs = ["q=", "q*="].map(|sign| (text.strip_prefix(sign), sign));
+    if let Some((Some(sql), sign)) = signs.into_iter().find(|(sql, _)| sql.is_some()) {
+        return asked((sign, sql), Wanted::From(1));
     }
-    let Some((before, sql)) = text.split_once("&q=") else {
-        let words = format!("{text} is no query: a database takes q=SELECT …, a table takes {KNOWN}");
+    let places = ["&q=", "&q*="].into_iter().filter_map(|sign| text.find(sign).map(|at| (at, sign)));
+    let Some((at, sign)) = places.min() else {
+        let words = match text {
+            "" => format!("nothing stands behind the question mark: a database takes q=SELECT …, a table {KNOWN}"),
+            _ => format!("{text} is no query: a database takes q=SELECT …, a table takes {KNOWN}"),
+        };
         return Err(Error::bad(words));
     };
+    let (before, sql) = (text.get(..at).unwrap_or_default(), text.get(at + sign.len()..).unwrap_or_default());
+    let sql = (sign.trim_start_matches('&'), sql);
     let (row, column) = match before.split_once("&column=") {
         Some((row, column)) => (row, Some(column)),
         None => (before, None),
@@ -127,9 +192,10 @@ pub(super) fn of_query(text: &str) -> Result<Asked> {
     }
 }
 
-fn asked(sql: &str, rows: Wanted) -> Result<Asked> {
-    if sql.trim().is_empty() {
+fn asked((sign, sql): (&str, &str), rows: Wanted) -> Result<Asked> {
+    let sql = Sql::read(sign.trim_end_matches('='), sql)?;
+    if sql.text.trim().is_empty() {
         return Err(Error::bad("q is empty: it takes a statement such as q=SELECT …"));
     }
-    Ok(Asked { sql: sql.to_owned(), rows })
+    Ok(Asked { sql, rows })
 }

@@ -3,13 +3,15 @@
 use readstone_base::{Note, Quoted};
 use readstone_source::Shape;
 
+use crate::database::cell::Cell;
 use crate::database::clock;
 use crate::database::error::{Error, Result};
-use crate::database::params::Params;
+use crate::database::keys::Calls;
+use crate::database::params::{Params, Sql};
 use crate::database::route::Route;
-use crate::database::rows::{Body, Calls, Onward, Plan};
+use crate::database::rows::{Body, Head, Onward, Plan};
 use crate::database::schema::{Layout, Object, ObjectKind};
-use crate::database::spelling::{quoted, readings};
+use crate::database::spelling::{is_visible, quoted, readings, shown};
 use crate::database::values::careful_select;
 use crate::database::watch::Scope;
 
@@ -19,17 +21,17 @@ pub(super) enum Goal {
     Listing(Vec<Object>, Option<String>),
     /// To rows.
     Rows(Box<Shown>),
-    /// To the bytes of a cell.
+    /// To a cell.
     Cell {
-        /// The bytes.
-        bytes: Vec<u8>,
-        /// The address that leads to them.
+        /// The value.
+        cell: Cell,
+        /// The address that leads to it.
         path: String,
         /// The name of the column.
         name: String,
-        /// What stands behind them in the address.
+        /// What stands behind it in the address.
         rest: Option<String>,
-        /// What must be said of them.
+        /// What must be said of it.
         notes: Vec<Note>,
     },
     /// To the bytes of the database.
@@ -41,7 +43,7 @@ pub(super) struct Shown {
     /// The address that leads to them.
     pub(super) path: String,
     /// Lines above them.
-    pub(super) head: Vec<String>,
+    pub(super) head: Option<Head>,
     /// How they are shown.
     pub(super) shape: Shape,
     /// The number of the first.
@@ -69,7 +71,7 @@ impl TableQuery<'_> {
     pub(super) fn enter(&self, params: &Params) -> Result<Goal> {
         let limits = self.route.source.limits();
         let order = params.order.as_deref().map(|order| self.order(order)).transpose()?;
-        let (filter, mut notes) = match params.filter.as_deref() {
+        let (filter, mut notes) = match &params.filter {
             Some(filter) => {
                 let (filter, notes) = self.filter(filter)?;
                 (Some(filter), notes)
@@ -77,7 +79,7 @@ impl TableQuery<'_> {
             None => (None, Vec::new()),
         };
         let clauses = self.ordered(order.as_deref(), filter.as_deref());
-        let kept = kept(params);
+        let kept = kept(params, filter.as_deref());
         if let Some(row) = params.row {
             let mut plan = self.plan(&clauses, 1, row - 1)?;
             plan.calls.behind.clone_from(&kept);
@@ -97,7 +99,7 @@ impl TableQuery<'_> {
         plan.calls.behind.clone_from(&kept);
         let path = format!("{}?limit={limit}&offset={offset}{kept}", self.path);
         let onward = Onward::Offset(format!("{}?limit={limit}&offset=", self.path), kept);
-        let (head, body) = (Vec::new(), Body::Planned(plan));
+        let (head, body) = (None, Body::Planned(plan));
         let first = offset.saturating_add(1);
         Ok(Goal::Rows(Box::new(Shown { path, head, shape: Shape::Any, first, body, onward, notes })))
     }
@@ -107,7 +109,8 @@ impl TableQuery<'_> {
         if self.layout.object.kind == ObjectKind::View && self.route.schema.asks_time {
             self.route.session.tell_time(self.route.budget)?;
         }
-        let keys = self.layout.key();
+        let calls = Calls::of_table(self.path, self.layout, self.route.schema);
+        let keys = calls.select();
         let (table, most) = (self.layout.quoted(), limit.saturating_add(1));
         let select = |columns: String| {
             let all = std::iter::once(columns).chain(keys.iter().cloned()).collect::<Vec<_>>().join(", ");
@@ -117,9 +120,8 @@ impl TableQuery<'_> {
         let careful = Some(select(careful_select(&self.layout.columns, self.route.source.limits().value_bytes)));
         // What is wrong with it is said now, not when the first row is read.
         drop(self.route.session.statement(&sql)?);
-        let calls = Calls::of_table(self.path);
         let timed = self.route.schema.asks_time || clock::is_asked(&sql);
-        Ok(Plan { sql, skip: 0, limit, columns: self.layout.columns.clone(), keys: keys.len(), calls, timed, careful })
+        Ok(Plan { sql, skip: 0, limit, columns: self.layout.columns.clone(), calls, timed, careful })
     }
 
     /// The condition and the order; the key of the table decides between rows that are equal.
@@ -158,7 +160,8 @@ impl TableQuery<'_> {
     }
 
     /// Makes sure that a condition is one, and reads nothing but its own table.
-    fn filter(&self, text: &str) -> Result<(String, Vec<Note>)> {
+    fn filter(&self, given: &Sql) -> Result<(String, Vec<Note>)> {
+        let text = given.text.as_str();
         if text.trim().is_empty() {
             return Err(Error::bad("where is empty: it takes a condition such as where=id > 10"));
         }
@@ -170,7 +173,7 @@ impl TableQuery<'_> {
         own?;
         let Scope::Noted(mut tables) = noted else { return Err(Error::bad("the table cannot be read")) };
         tables.insert(self.layout.object.name.to_ascii_lowercase());
-        let settled = self.route.settle(text, |filter| {
+        let settled = self.route.settle(given, |filter| {
             session.set_scope(Scope::Only(tables.clone()));
             // What compiles in both places is an expression: in one of them a statement could go on behind it, in the
             // other an expression could.
@@ -187,7 +190,7 @@ impl TableQuery<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other error stays as it is")]
     fn about_filter(&self, error: Error, text: &str) -> Error {
         match error {
-            Error::ReadOnly { what } if what.starts_with("reading ") => {
+            Error::ReadOnly { what, .. } if what.starts_with("reading ") => {
                 let sql = format!("SELECT * FROM {} LIMIT 5", self.layout.quoted());
                 Error::OtherTable { what, next: format!("{}?q={sql}", self.route.source.path()) }
             }
@@ -200,9 +203,11 @@ impl TableQuery<'_> {
     }
 }
 
-/// The parameters that every page of the same rows has, as they were given.
-fn kept(params: &Params) -> String {
-    let order = params.order.as_ref().map(|order| format!("&order={order}"));
-    let filter = params.filter.as_ref().map(|filter| format!("&where={filter}"));
+/// The parameters that every page of the same rows has, as they were given; `filter` is the condition that compiled.
+fn kept(params: &Params, filter: Option<&str>) -> String {
+    let spelled = |order: &String| if is_visible(order) { order.clone() } else { shown(order) };
+    let order = params.order.as_ref().map(|order| format!("&order={}", spelled(order)));
+    let filter = params.filter.as_ref().zip(filter);
+    let filter = filter.map(|(given, meant)| format!("&{}", given.parameter("where", meant)));
     order.into_iter().chain(filter).collect()
 }

@@ -3,19 +3,20 @@
 use std::sync::Arc;
 
 use readstone_base::{Budget, Note};
-use readstone_source::{Shape, TableRow, Value};
-use rusqlite::Row;
+use readstone_source::{Shape, TableRow};
 
+use crate::database::cell::{Cell, Large};
 use crate::database::error::{Error, Result};
+use crate::database::keys::{Calls, Namer};
 use crate::database::lookup::Lookup;
-use crate::database::params::{Asked, Wanted, of_query, of_table};
+use crate::database::params::{How, Sql, of_query, of_table};
 use crate::database::query::{Goal, Shown, TableQuery};
-use crate::database::rows::{Body, Calls, Onward, Plan};
-use crate::database::schema::{Layout, Object, ObjectKind, Schema, column_in, statements};
+use crate::database::rows::{Body, Head, Onward, Plan, no_sample};
+use crate::database::schema::{Layout, Object, ObjectKind, Schema, statements, statements_query};
 use crate::database::session::Session;
 use crate::database::source::Source;
-use crate::database::spelling::{decoded_query, quoted, shown};
-use crate::database::values::{RECORD_HEAD, careful_cells, careful_select, cells, key_text, whole};
+use crate::database::spelling::{decoded_query, key_shown, quoted, shown, shown_table};
+use crate::database::values::{RECORD_HEAD, careful_cells, careful_select, cells, whole};
 use crate::database::{clock, selector};
 
 /// A key is looked for in front of at most this many colons.
@@ -49,7 +50,10 @@ impl Route<'_> {
             return Err(error);
         }
         match tail.strip_prefix('?') {
-            Some(query) => self.query(&of_query(query)?),
+            Some(query) => {
+                let asked = of_query(query).and_then(|asked| self.query(&asked));
+                asked.map_err(|error| error.with_next(|| self.source.path().to_owned()))
+            }
             None if tail.is_empty() => Ok(self.listing(None)),
             None if selector::is_of_bytes(tail) => Ok(Goal::Itself),
             None if selector::is_of_rows(tail) => Ok(self.listing(Some(tail.to_owned()))),
@@ -78,31 +82,53 @@ impl Route<'_> {
     }
 
     fn path_of(&self, table: &str) -> String {
-        format!("{}:{}", self.source.path(), shown(table))
+        format!("{}:{}", self.source.path(), shown_table(table))
+    }
+
+    /// The call that shows the first rows of a table.
+    pub(super) fn first_rows(&self, path: &str) -> String {
+        format!("{path}?limit={}&offset=0", self.source.limits().query_rows)
     }
 
     /// What stands behind a table: nothing, parameters, or a key.
     fn inside(&self, object: Object, rest: &str) -> Result<Goal> {
-        let layout = Layout::load(self.session, object)?;
-        let path = self.path_of(&layout.object.name);
+        let path = self.path_of(&object.name);
+        if rest.is_empty() {
+            return self.sample(object, path);
+        }
+        // What made it can be seen where its rows cannot.
+        let made = |error: Error| error.with_next(|| path.clone());
+        let layout = Layout::load(self.session, object).map_err(made)?;
         if let Some(params) = rest.strip_prefix('?') {
-            return TableQuery { route: self, layout: &layout, path: &path }.enter(&of_table(params)?);
+            let params = of_table(params).map_err(|error| error.with_next(|| self.first_rows(&path)))?;
+            return TableQuery { route: self, layout: &layout, path: &path }.enter(&params).map_err(made);
         }
-        match rest.strip_prefix(':') {
-            Some(key) => self.keyed(&layout, &path, key),
-            None => self.sample(&layout, path),
-        }
+        self.keyed(&layout, &path, rest.strip_prefix(':').unwrap_or(rest))
     }
 
-    /// The statement that made a table, and its first rows.
-    fn sample(&self, layout: &Layout, path: String) -> Result<Goal> {
-        let head = statements(self.session, &layout.object.name)?;
-        let limit = self.source.limits().sample_rows;
-        let query = TableQuery { route: self, layout, path: &path };
-        let plan = query.plan(&query.ordered(None, None), limit, 0)?;
+    /// The statement that made a table, and its first rows, if they can be read.
+    fn sample(&self, object: Object, path: String) -> Result<Goal> {
+        let lines = statements(self.session, &object.name)?;
+        // Where a name is no text, columns have numbers only.
+        let column = if self.schema.is_odd { "#1" } else { "schema" };
+        let all = Sql { text: statements_query(&object.name), how: How::Plain };
+        let rest = format!("{}?row=1&column={column}&{}", self.source.path(), all.parameter("q", &all.text));
         let onward = Onward::Offset(format!("{path}?limit={}&offset=", self.source.limits().query_rows), String::new());
-        let body = Body::Planned(plan);
-        Ok(Goal::Rows(Box::new(Shown { path, head, shape: Shape::Any, first: 1, body, onward, notes: Vec::new() })))
+        let (body, notes) = match self.sample_plan(object, &path) {
+            Ok(plan) => (Body::Planned(plan), Vec::new()),
+            // Damage is passed over first.
+            Err(error @ Error::Corrupt { .. }) if self.source.impairment().is_none() => return Err(error),
+            Err(error) if lines.is_empty() || error.ends_call(self.budget) => return Err(error),
+            Err(error) => (Body::Ready(Vec::new(), Vec::new()), vec![no_sample(&error)]),
+        };
+        let head = Some(Head { lines, rest });
+        Ok(Goal::Rows(Box::new(Shown { path, head, shape: Shape::Any, first: 1, body, onward, notes })))
+    }
+
+    fn sample_plan(&self, object: Object, path: &str) -> Result<Plan> {
+        let layout = Layout::load(self.session, object)?;
+        let query = TableQuery { route: self, layout: &layout, path };
+        query.plan(&query.ordered(None, None), self.source.limits().sample_rows, 0)
     }
 
     /// A row by its key, or a cell of it. The whole text is the key first, then what stands before the last colon, and
@@ -123,31 +149,35 @@ impl Route<'_> {
             table: path.to_owned(),
             key: text.to_owned(),
             expected: expected(layout),
+            next: if selector::is_misplaced(text) { self.first_rows(path) } else { path.to_owned() },
         }))
     }
 
     fn record(&self, layout: &Layout, path: &str, text: &str) -> Result<Option<Goal>> {
-        let columns = layout.columns.len();
-        let calls = Calls::of_table(path);
-        let find = |lookup: &Lookup<'_>, read: fn(&Row<'_>, usize, usize) -> rusqlite::Result<Vec<Value>>| {
-            lookup.find(self.session, text, |row| {
-                // What follows the columns is the key it was found by.
-                let keys = row.as_ref().column_count().saturating_sub(lookup.width);
-                let key = key_text(row, lookup.width, keys)?;
-                Ok(TableRow { cells: read(row, columns, RECORD_HEAD)?, cell: calls.of(key, 1) })
-            })
-        };
-        let found = match find(&Lookup { layout, select: "*".to_owned(), width: columns }, cells) {
+        let all = &layout.columns;
+        let calls = Calls::of_table(path, layout, self.schema);
+        let namer = Namer::new(self.session, &calls);
+        let width = all.len();
+        let lookup = Lookup { layout, select: "*".to_owned(), width };
+        let found = lookup.find(self.session, text, |row| {
+            Ok(TableRow { cells: cells(row, width, RECORD_HEAD)?, cell: namer.call(row, width, 1)? })
+        });
+        let found = match found {
             Err(Error::Limit { .. }) => {
-                let select = careful_select(&layout.columns, self.source.limits().value_bytes);
-                find(&Lookup { layout, select, width: 3 * columns }, careful_cells)?
+                let select = careful_select(all, self.source.limits().value_bytes);
+                let width = 3 * width;
+                Lookup { layout, select, width }.find(self.session, text, |row| {
+                    let mut values = careful_cells(row, all.len(), RECORD_HEAD)?;
+                    namer.begin((row, width), all, &mut values);
+                    Ok(TableRow { cells: values, cell: namer.call(row, width, 1)? })
+                })?
             }
             result => result?,
         };
         Ok(found.map(|row| {
-            let body = Body::Ready(layout.columns.clone(), vec![row]);
-            let (onward, path) = (Onward::Nothing(path.to_owned()), format!("{path}:{text}"));
-            let (head, shape, notes) = (Vec::new(), Shape::Record, Vec::new());
+            let body = Body::Ready(all.clone(), vec![row]);
+            let (onward, path) = (Onward::Nothing(path.to_owned()), format!("{path}:{}", key_shown(text)));
+            let (head, shape, notes) = (None, Shape::Record, Vec::new());
             Goal::Rows(Box::new(Shown { path, head, shape, first: 1, body, onward, notes }))
         }))
     }
@@ -163,13 +193,10 @@ impl Route<'_> {
         for at in ends.into_iter().rev().take(MOST_COLONS) {
             let Some((name, rest)) = behind.split_at_checked(at) else { continue };
             let Some(column) = layout.column(name) else { continue };
-            let lookup = Lookup { layout, select: quoted(column), width: 1 };
-            let Some(bytes) = lookup.find(self.session, key, |row| row.get_ref(0).map(whole))? else {
-                return Ok(Err(None));
-            };
-            let path = format!("{path}:{key}:{}", shown(column));
+            let Some(cell) = self.value(layout, (path, key), column)? else { return Ok(Err(None)) };
+            let path = format!("{path}:{}:{}", key_shown(key), shown(column));
             let rest = rest.strip_prefix(':').map(str::to_owned);
-            return Ok(Ok(Goal::Cell { bytes, path, name: column.clone(), rest, notes: Vec::new() }));
+            return Ok(Ok(Goal::Cell { cell, path, name: column.clone(), rest, notes: Vec::new() }));
         }
         let lookup = Lookup { layout, select: "1".to_owned(), width: 1 };
         let there = lookup.find(self.session, key, |_| Ok(()))?.is_some();
@@ -177,20 +204,35 @@ impl Route<'_> {
             of: path.to_owned(),
             column: behind.to_owned(),
             columns: layout.columns.clone(),
-            next: Some(format!("{path}:{key}")),
+            next: Some(format!("{path}:{}", key_shown(key))),
         })))
+    }
+
+    /// The value in a column of the row with a key.
+    fn value(&self, layout: &Layout, (path, key): (&str, &str), column: &str) -> Result<Option<Cell>> {
+        let lookup = Lookup { layout, select: quoted(column), width: 1 };
+        match lookup.find(self.session, key, |row| row.get_ref(0).map(whole)) {
+            Err(Error::Limit { .. }) => {}
+            result => return result,
+        }
+        let select = careful_select(&[column.to_owned()], self.source.limits().value_bytes);
+        let calls = Calls::of_table(path, layout, self.schema);
+        let found = Lookup { layout, select, width: 3 }
+            .find(self.session, key, |row| Large::of(row, 0, |length| calls.far((row, 3), column, length)));
+        found?.map(|large| self.reach(large, path)).transpose()
     }
 
     /// Compiles the caller's own text, and where it does not compile as it stands, with its percent signs decoded.
     /// Gives the text that compiled.
-    pub(super) fn settle(&self, text: &str, check: impl Fn(&str) -> Result<()>) -> Result<(String, Vec<Note>)> {
+    pub(super) fn settle(&self, given: &Sql, check: impl Fn(&str) -> Result<()>) -> Result<(String, Vec<Note>)> {
+        let text = given.text.as_str();
         self.session.tighten(text)?;
         if self.schema.asks_time || clock::is_asked(text) {
             self.session.tell_time(self.budget)?;
         }
         match check(text) {
             Ok(()) => Ok((text.to_owned(), Vec::new())),
-            Err(error @ Error::BadQuery { .. }) => match decoded_query(text) {
+            Err(error @ Error::BadQuery { .. }) if given.how == How::Plain => match decoded_query(text) {
                 Some(decoded) if check(&decoded).is_ok() => {
                     if clock::is_asked(&decoded) {
                         self.session.tell_time(self.budget)?;
@@ -202,103 +244,6 @@ impl Route<'_> {
             Err(error) => Err(error),
         }
     }
-
-    /// A query of the caller's own.
-    fn query(&self, asked: &Asked) -> Result<Goal> {
-        let (sql, notes) = self.settle(&asked.sql, |sql| {
-            let statement = self.session.compile(sql)?;
-            let refuse = |what: &str| Err(Error::ReadOnly { what: what.to_owned() });
-            match (statement.readonly(), statement.column_count()) {
-                (false, _) => refuse("a statement that writes"),
-                (true, 0) => refuse("a statement that gives no rows"),
-                (true, _) => Ok(()),
-            }
-        })?;
-        let columns = self.columns_of(&sql)?;
-        let path = format!("{}?q={}", self.source.path(), asked.sql);
-        let calls = Calls {
-            keyed: String::new(),
-            numbered: format!("{}?row=", self.source.path()),
-            behind: format!("&q={}", asked.sql),
-        };
-        let (first, limit) = match asked.rows {
-            Wanted::From(first) => (first, self.source.limits().query_max_rows),
-            Wanted::One(row) | Wanted::Cell(row, _) => (row, 1),
-        };
-        let timed = self.schema.asks_time || clock::is_asked(&sql);
-        let plan = Plan { sql, skip: first - 1, limit, columns, keys: 0, calls, timed, careful: None };
-        match &asked.rows {
-            Wanted::From(_) => {
-                let onward = Onward::Row(format!("{}?row=", self.source.path()), format!("-&q={}", asked.sql));
-                let (head, body) = (Vec::new(), Body::Planned(plan));
-                Ok(Goal::Rows(Box::new(Shown { path, head, shape: Shape::Any, first, body, onward, notes })))
-            }
-            Wanted::One(row) => self.one(&plan, (*row, &path), notes),
-            Wanted::Cell(row, column) => self.one_cell(&plan, (*row, &path), column, notes),
-        }
-    }
-
-    fn columns_of(&self, sql: &str) -> Result<Vec<String>> {
-        let statement = self.session.compile(sql)?;
-        if self.schema.is_odd {
-            return Ok((1..=statement.column_count()).map(|number| format!("column{number}")).collect());
-        }
-        self.session.run(|| Ok(statement.column_names().map(str::to_owned).collect()))
-    }
-
-    /// One row of a result, by its number.
-    pub(super) fn one(&self, plan: &Plan, (row, from): (u64, &str), notes: Vec<Note>) -> Result<Goal> {
-        let width = plan.columns.len();
-        let found = self.nth(plan, |found| {
-            let key = key_text(found, width, plan.keys)?;
-            Ok(TableRow { cells: cells(found, width, RECORD_HEAD)?, cell: plan.calls.of(key, row) })
-        })?;
-        let found = found.ok_or_else(|| no_such(row, from))?;
-        let (body, onward) = (Body::Ready(plan.columns.clone(), vec![found]), Onward::Nothing(from.to_owned()));
-        let path = format!("{}{row}{}", plan.calls.numbered, plan.calls.behind);
-        let (head, shape) = (Vec::new(), Shape::Record);
-        Ok(Goal::Rows(Box::new(Shown { path, head, shape, first: row, body, onward, notes })))
-    }
-
-    /// One cell of a result, by the number of its row and the name of its column.
-    pub(super) fn one_cell(
-        &self,
-        plan: &Plan,
-        (row, from): (u64, &str),
-        column: &str,
-        notes: Vec<Note>,
-    ) -> Result<Goal> {
-        let Some(index) = column_in(&plan.columns, column) else {
-            return Err(Error::NoColumn {
-                of: from.to_owned(),
-                column: column.to_owned(),
-                columns: plan.columns.clone(),
-                next: Some(from.to_owned()),
-            });
-        };
-        let found = self.nth(plan, |row| row.get_ref(index).map(whole))?;
-        let bytes = found.ok_or_else(|| no_such(row, from))?;
-        let path = format!("{}{row}&column={column}{}", plan.calls.numbered, plan.calls.behind);
-        Ok(Goal::Cell { bytes, path, name: column.to_owned(), rest: None, notes })
-    }
-
-    /// The first row of a plan.
-    fn nth<T>(&self, plan: &Plan, take: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>) -> Result<Option<T>> {
-        let mut statement = self.session.statement(&plan.sql)?;
-        self.session.run(|| {
-            let mut rows = statement.query([])?;
-            for _ in 0..plan.skip {
-                if rows.next()?.is_none() {
-                    return Ok(None);
-                }
-            }
-            rows.next()?.map(take).transpose()
-        })
-    }
-}
-
-fn no_such(row: u64, from: &str) -> Error {
-    Error::NoRow { table: from.to_owned(), key: row.to_string(), expected: "the number of a row".to_owned() }
 }
 
 /// What a key of the table looks like.
@@ -307,8 +252,11 @@ fn expected(layout: &Layout) -> String {
         (_, _, ObjectKind::View) => "none, a view's rows go by number: ?row=1".to_owned(),
         ([], None, ObjectKind::Table) => "none, rows go by number: ?row=1".to_owned(),
         ([], Some(rowid), ObjectKind::Table) => rowid.to_owned(),
-        ([only], _, ObjectKind::Table) => only.clone(),
-        (several, Some(rowid), ObjectKind::Table) => format!("{} or {rowid}", several.join(",")),
-        (several, None, ObjectKind::Table) => several.join(","),
+        ([only], _, ObjectKind::Table) => only.name.clone(),
+        (several, _, ObjectKind::Table) => {
+            let names = several.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
+            let letters = ('A'..='Z').take(several.len()).map(String::from).collect::<Vec<_>>().join(",");
+            format!("the columns ({names}), written {letters}")
+        }
     }
 }

@@ -1,20 +1,24 @@
 //! Rows of a table or a result, handed over one by one.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use readstone_base::{Budget, Fault, Next, Note};
-use readstone_source::{CellAddress, Shape, Table, TableRow, Take};
+use readstone_source::{Shape, Table, TableRow, Take};
 use rusqlite::Rows as Cursor;
 
 use crate::database::error::{Error, Result};
+use crate::database::keys::{Calls, Namer};
 use crate::database::session::Session;
 use crate::database::source::{Source, TRIES};
-use crate::database::values::{HEAD, careful_cells, cells, key_text, weight};
+use crate::database::values::{HEAD, careful_cells, cells, weight};
 use crate::database::watch::lock;
 
 /// So many bytes of rows are read before the first is handed over: up to there a change of the files goes unnoticed by
 /// whoever reads, because all is read again.
 const AHEAD: usize = 128 * 1024;
+/// Seconds in which a sample must be read.
+const SAMPLE: u64 = 2;
 
 /// Which rows are read, and how they are called.
 #[derive(Clone, Debug)]
@@ -27,8 +31,6 @@ pub(super) struct Plan {
     pub(super) limit: u64,
     /// The names of the columns that are shown.
     pub(super) columns: Vec<String>,
-    /// How many columns behind them are the key of the row.
-    pub(super) keys: usize,
     /// How the cells are called.
     pub(super) calls: Calls,
     /// Whether the engine must be told what time it is.
@@ -37,30 +39,13 @@ pub(super) struct Plan {
     pub(super) careful: Option<String>,
 }
 
-/// How the cells of a row are called.
+/// Lines above rows, which are a sample then: where they cannot be read, the lines are shown without them.
 #[derive(Clone, Debug)]
-pub(super) struct Calls {
-    /// What stands before the key, for rows that have one.
-    pub(super) keyed: String,
-    /// What stands before the number of the row, for those that have no key.
-    pub(super) numbered: String,
-    /// What stands behind the name of the column then.
-    pub(super) behind: String,
-}
-
-impl Calls {
-    /// How the cells of a table are called.
-    pub(super) fn of_table(path: &str) -> Self {
-        Self { keyed: format!("{path}:"), numbered: format!("{path}?row="), behind: String::new() }
-    }
-
-    /// How the cells of one row are called.
-    pub(super) fn of(&self, key: Option<String>, number: u64) -> CellAddress {
-        match key {
-            Some(key) => CellAddress { before: format!("{}{key}:", self.keyed), behind: String::new() },
-            None => CellAddress { before: format!("{}{number}&column=", self.numbered), behind: self.behind.clone() },
-        }
-    }
+pub(super) struct Head {
+    /// The lines.
+    pub(super) lines: Vec<String>,
+    /// The call that shows them whole.
+    pub(super) rest: String,
 }
 
 /// Where the rows come from.
@@ -89,7 +74,7 @@ pub(super) struct Rows {
     /// The database.
     pub(super) source: Arc<Source>,
     /// Lines above them.
-    pub(super) head: Vec<String>,
+    pub(super) head: Option<Head>,
     /// How they are shown.
     pub(super) shape: Shape,
     /// The number of the first.
@@ -117,7 +102,8 @@ impl Rows {
         loop {
             let session = self.session(plan, budget)?;
             let (first, may_retry) = (self.first, tries < TRIES);
-            let mut stream = Stream { plan, session: &session, first, handed: 0, care, may_retry };
+            let namer = Namer::new(&session, &plan.calls);
+            let mut stream = Stream { plan, session: &session, namer, first, handed: 0, care, may_retry };
             match stream.run(take) {
                 Ok(Some(more)) => {
                     *lock(&self.outcome) = self.outcome_of(&stream, (!more).then_some(stream.handed));
@@ -132,6 +118,17 @@ impl Rows {
                 }
                 Err(error) => return Err(error),
             }
+        }
+    }
+
+    /// Reads rows that are shown below what matters more; what goes wrong is said beside it.
+    fn read_sample(&self, plan: &Plan, take: &mut dyn Take, budget: &Budget) -> Result<bool> {
+        match self.read(plan, take, &budget.within(Duration::from_secs(SAMPLE))) {
+            Err(error) if !error.ends_call(budget) => {
+                lock(&self.outcome).notes.push(no_sample(&error));
+                Ok(false)
+            }
+            result => result,
         }
     }
 
@@ -166,11 +163,11 @@ impl Rows {
 
 impl Table for Rows {
     fn head(&self) -> &[String] {
-        &self.head
+        self.head.as_ref().map(|head| head.lines.as_slice()).unwrap_or_default()
     }
 
     fn head_rest(&self) -> Option<Next> {
-        None
+        self.head.as_ref().map(|head| Next::read(head.rest.clone()))
     }
 
     fn shape(&self) -> Shape {
@@ -187,7 +184,11 @@ impl Table for Rows {
                 take.columns(columns);
                 Ok(!rows.iter().all(|row| take.row(row)))
             }
-            Body::Planned(plan) => Ok(self.read(plan, take, budget)?),
+            Body::Planned(plan) if self.head.is_some() => Ok(self.read_sample(plan, take, budget)?),
+            Body::Planned(plan) => {
+                let read = self.read(plan, take, budget);
+                Ok(read.map_err(|error| error.with_next(|| self.source.path().to_owned()))?)
+            }
         }
     }
 
@@ -201,7 +202,8 @@ impl Table for Rows {
 
     fn total(&self) -> Option<u64> {
         match &self.body {
-            Body::Ready(_, rows) => Some(rows.len() as u64).filter(|_| self.first == 1),
+            // Where the columns are not known, neither are the rows.
+            Body::Ready(columns, rows) => Some(rows.len() as u64).filter(|_| self.first == 1 && !columns.is_empty()),
             Body::Planned(_) => lock(&self.outcome).total,
         }
     }
@@ -209,6 +211,12 @@ impl Table for Rows {
     fn notes(&self) -> Vec<Note> {
         lock(&self.outcome).notes.clone()
     }
+}
+
+/// What is said where a sample cannot be read.
+pub(super) fn no_sample(error: &Error) -> Note {
+    let late = || format!("reading them took longer than {SAMPLE} seconds");
+    Note::NoSample { why: if error.is_late() { late() } else { error.to_string() } }
 }
 
 /// Whether values beyond the limit are left alone.
@@ -222,6 +230,7 @@ enum Care {
 struct Stream<'a> {
     plan: &'a Plan,
     session: &'a Session,
+    namer: Namer<'a>,
     first: u64,
     handed: u64,
     care: Care,
@@ -293,10 +302,14 @@ impl Stream<'_> {
             let width = plan.columns.len();
             let (cells, keys) = match self.care {
                 Care::None => (cells(row, width, HEAD)?, width),
-                Care::Taken => (careful_cells(row, width, HEAD)?, 3 * width),
+                Care::Taken => {
+                    let mut cells = careful_cells(row, width, HEAD)?;
+                    self.namer.begin((row, 3 * width), &plan.columns, &mut cells);
+                    (cells, 3 * width)
+                }
             };
-            let key = key_text(row, keys, plan.keys)?;
-            Ok(Some(TableRow { cells, cell: plan.calls.of(key, self.first + index) }))
+            let cell = self.namer.call(row, keys, self.first + index)?;
+            Ok(Some(TableRow { cells, cell }))
         })
     }
 }

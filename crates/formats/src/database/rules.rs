@@ -78,6 +78,14 @@ fn changing(verb: &str, table: &str) -> Option<String> {
     (!RTREE.iter().any(|suffix| table.ends_with(suffix))).then(|| format!("{verb} {table}"))
 }
 
+/// What a statement would change about the tables, in its own words: the engine asks about its list of tables first.
+pub(super) fn change_of(sql: &str) -> Option<String> {
+    let words = sql.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = words.take(2).map(str::to_ascii_uppercase).collect::<Vec<_>>();
+    let first = words.first().map(String::as_str);
+    matches!(first, Some("CREATE" | "DROP" | "ALTER")).then(|| words.join(" "))
+}
+
 /// `CreateTable { table_name: "t" }` as `CREATE TABLE t`.
 fn name_of(action: &AuthAction<'_>) -> String {
     let debug = format!("{action:?}");

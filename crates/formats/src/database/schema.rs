@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use crate::database::clock;
 use crate::database::error::{Error, Result};
 use crate::database::session::Session;
-use crate::database::spelling::{quoted, readings};
+use crate::database::spelling::{literal, quoted, readings, table_readings};
 
 /// Everything in a database that has rows.
 #[derive(Debug)]
@@ -45,9 +45,44 @@ pub(super) struct Layout {
     /// Its columns.
     pub(super) columns: Vec<String>,
     /// The columns of its primary key, in their order in the key.
-    pub(super) primary: Vec<String>,
+    pub(super) primary: Vec<KeyColumn>,
     /// A name under which its rows have a number.
     pub(super) rowid: Option<&'static str>,
+}
+
+/// A column of a primary key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct KeyColumn {
+    /// Its name.
+    pub(super) name: String,
+    /// What it holds.
+    pub(super) kind: KeyKind,
+}
+
+/// What a column of a key holds, unless it is told otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyKind {
+    /// Whole numbers: text that looks like one becomes one.
+    Number,
+    /// Text: numbers become text.
+    Text,
+    /// Anything, and what looks alike may differ.
+    Other,
+}
+
+impl KeyKind {
+    /// What a column of this declared type holds, as the engine has it.
+    fn of(declared: &str) -> Self {
+        let declared = declared.to_ascii_uppercase();
+        let has = |word: &str| declared.contains(word);
+        if has("INT") {
+            Self::Number
+        } else if has("CHAR") || has("CLOB") || has("TEXT") {
+            Self::Text
+        } else {
+            Self::Other
+        }
+    }
 }
 
 /// Text of the database; what is no text in it is marked.
@@ -61,7 +96,8 @@ pub(super) fn text_of(value: ValueRef<'_>) -> String {
 impl Schema {
     /// Reads the list of tables and views.
     pub(super) fn load(session: &Session) -> Result<Self> {
-        let sql = "SELECT type, name, sql FROM sqlite_schema ORDER BY name";
+        // Sorted here: the engine would hold all statements in memory meanwhile.
+        let sql = "SELECT type, name, sql FROM sqlite_schema";
         let mut statement = session.statement(sql)?;
         let mut schema = Self { objects: Vec::new(), is_odd: false, asks_time: false };
         session.run(|| {
@@ -78,6 +114,7 @@ impl Schema {
             }
             Ok(())
         })?;
+        schema.objects.sort_by(|one, other| one.name.cmp(&other.name));
         if schema.is_odd {
             session.take_quotes_for_names()?;
         }
@@ -92,7 +129,7 @@ impl Schema {
 
     /// What a name in an address means, the literal first. Names differ in more than case, as the engine has it.
     pub(super) fn find(&self, text: &str) -> Option<Object> {
-        let readings = readings(text);
+        let readings = table_readings(text);
         let exact = |name: &String| self.objects.iter().find(|object| object.name == *name).cloned();
         let alike = |name: &String| self.objects.iter().find(|object| object.name.eq_ignore_ascii_case(name)).cloned();
         let own = |name: &String| {
@@ -105,6 +142,13 @@ impl Schema {
     /// The length of the longest name, as long as it can be written.
     pub(super) fn longest(&self) -> usize {
         self.objects.iter().map(|object| object.name.len()).max().unwrap_or(0).max(13) * 8
+    }
+
+    /// Whether a table is called like another with a colon behind it.
+    pub(super) fn holds_name_beyond(&self, name: &str) -> bool {
+        let beyond = format!("{name}:");
+        let begins = |other: &str| other.get(..beyond.len()).is_some_and(|start| start.eq_ignore_ascii_case(&beyond));
+        self.objects.iter().any(|object| begins(&object.name))
     }
 
     /// Names that come near.
@@ -159,17 +203,7 @@ impl Layout {
     pub(super) fn order(&self) -> Vec<String> {
         match self.rowid {
             Some(rowid) => vec![rowid.to_owned()],
-            None => self.primary.iter().map(|name| quoted(name)).collect(),
-        }
-    }
-
-    /// By what a row is called in an address: a primary key of one column, else the number of the row, else all columns
-    /// of the key.
-    pub(super) fn key(&self) -> Vec<String> {
-        match (self.primary.as_slice(), self.rowid) {
-            ([only], _) => vec![quoted(only)],
-            (_, Some(rowid)) => vec![rowid.to_owned()],
-            (several, None) => several.iter().map(|name| quoted(name)).collect(),
+            None => self.primary.iter().map(|column| quoted(&column.name)).collect(),
         }
     }
 
@@ -179,15 +213,19 @@ impl Layout {
     }
 }
 
-/// The place of the column that a name in an address means, the literal first.
+/// The place of the column that a name in an address means, the literal first, then `#2` for the second.
 pub(super) fn column_in(columns: &[String], text: &str) -> Option<usize> {
     let readings = readings(text);
     let exact = |name: &String| columns.iter().position(|column| column == name);
     let alike = |name: &String| columns.iter().position(|column| column.eq_ignore_ascii_case(name));
-    readings.iter().find_map(exact).or_else(|| readings.iter().find_map(alike))
+    let numbered = || {
+        let number = text.strip_prefix('#')?.parse::<usize>().ok()?;
+        (1..=columns.len()).contains(&number).then(|| number - 1)
+    };
+    readings.iter().find_map(exact).or_else(|| readings.iter().find_map(alike)).or_else(numbered)
 }
 
-fn columns(session: &Session, table: &str) -> Result<(Vec<String>, Vec<String>)> {
+fn columns(session: &Session, table: &str) -> Result<(Vec<String>, Vec<KeyColumn>)> {
     let mut statement = session.statement(&format!("PRAGMA table_xinfo({})", quoted(table)))?;
     let (mut columns, mut primary) = (Vec::new(), Vec::new());
     session.run(|| {
@@ -195,7 +233,8 @@ fn columns(session: &Session, table: &str) -> Result<(Vec<String>, Vec<String>)>
         while let Some(row) = rows.next()? {
             let (name, place, hidden) = (text_of(row.get_ref(1)?), row.get::<_, i64>(5)?, row.get::<_, i64>(6)?);
             if place > 0 {
-                primary.push((place, name.clone()));
+                let kind = KeyKind::of(&text_of(row.get_ref(2)?));
+                primary.push((place, KeyColumn { name: name.clone(), kind }));
             }
             if hidden != 1 {
                 columns.push(name);
@@ -203,20 +242,32 @@ fn columns(session: &Session, table: &str) -> Result<(Vec<String>, Vec<String>)>
         }
         Ok(())
     })?;
-    primary.sort_unstable();
-    Ok((columns, primary.into_iter().map(|(_, name)| name).collect()))
+    primary.sort_by_key(|(place, _)| *place);
+    Ok((columns, primary.into_iter().map(|(_, column)| column).collect()))
+}
+
+/// Which statements belong to a table whose name, as SQL, stands before this, and in which order.
+const OF_TABLE: &str = " COLLATE NOCASE AND sql IS NOT NULL ORDER BY type NOT IN ('table', 'view'), type, name";
+
+/// The query whose only value is all statements that belong to a table. Only their places are sorted, since they may be
+/// long.
+pub(super) fn statements_query(table: &str) -> String {
+    let (table, of_table) = (literal(table), OF_TABLE);
+    format!(
+        "SELECT group_concat((SELECT sql || ';' FROM sqlite_schema WHERE rowid = place), char(10)) AS schema \
+         FROM (SELECT rowid AS place FROM sqlite_schema WHERE tbl_name = {table}{of_table})"
+    )
 }
 
 /// The statements that made a table, its indexes and its triggers, line by line.
 pub(super) fn statements(session: &Session, table: &str) -> Result<Vec<String>> {
-    let sql = "SELECT sql FROM sqlite_schema WHERE tbl_name = ?1 COLLATE NOCASE AND sql IS NOT NULL
-         ORDER BY type NOT IN ('table', 'view'), type, name";
-    let mut statement = session.statement(sql)?;
+    let mut places = session.statement(&format!("SELECT rowid FROM sqlite_schema WHERE tbl_name = ?1{OF_TABLE}"))?;
+    let mut statement = session.statement("SELECT sql FROM sqlite_schema WHERE rowid = ?1")?;
     let mut lines = Vec::new();
     session.run(|| {
-        let mut rows = statement.query([table])?;
+        let mut rows = places.query([table])?;
         while let Some(row) = rows.next()? {
-            let text = text_of(row.get_ref(0)?);
+            let text = statement.query_row([row.get::<_, i64>(0)?], |row| row.get_ref(0).map(text_of))?;
             let visible = |line: &str| Visible::of(line.trim_end_matches('\r')).text.into_owned();
             lines.extend(text.split('\n').map(visible));
             if let Some(last) = lines.last_mut() {

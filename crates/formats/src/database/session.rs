@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use readstone_base::{Blob, Budget, Note, Stamp};
+use readstone_base::{Blob, Budget, Class, Note, Stamp};
 use rusqlite::config::DbConfig;
 use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::hooks::{AuthContext, Authorization};
@@ -13,6 +13,7 @@ use rusqlite::limits::Limit;
 use rusqlite::{Batch, Connection, OpenFlags, Statement, ffi};
 
 use crate::database::bytes::Bytes;
+use crate::database::cell::Far;
 use crate::database::error::{Error, Result};
 use crate::database::files::{DATABASE, Files, Registered};
 use crate::database::source::Source;
@@ -23,6 +24,9 @@ use crate::database::{clock, rules};
 const SQL_BYTES: u64 = 100_000;
 /// The budget is asked once in so many steps of the engine.
 const STEPS: i32 = 1_000;
+
+/// One part in so many of the memory of queries is for files that are kept in memory, the rest for the engine itself.
+const SCRATCH: u64 = 3;
 
 /// Whether the memory of the engine is bounded, which holds for the whole process.
 static HEAP_IS_BOUNDED: AtomicBool = AtomicBool::new(false);
@@ -87,11 +91,13 @@ impl Session {
             watch: Arc::clone(&watch),
             patience: limits.lock_ms,
             room: limits.unpack_memory,
+            shared_room: limits.query_memory / SCRATCH,
             name: source.name().to_owned(),
             beside: source.neighbours(),
         });
         let path = source.path().to_owned();
-        let unable = |words: &str| Error::Unreadable { path: path.clone(), words: words.to_owned() };
+        let unable =
+            |words: &str| Error::Unreadable { path: path.clone(), words: words.to_owned(), class: Class::Broken };
         let registered = Registered::new(&files).ok_or_else(|| unable("SQLite takes no files"))?;
         let access = if writable { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -127,9 +133,10 @@ impl Session {
         connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
         connection.set_limit(Limit::SQLITE_LIMIT_VDBE_OP, 1_000_000)?;
         let first = !HEAP_IS_BOUNDED.swap(true, Ordering::Relaxed);
-        let heap = first.then(|| format!("PRAGMA hard_heap_limit = {};", self.numbers.query_memory));
+        // The rest is for what is written to files that are kept in memory.
+        let heap = first.then(|| format!("PRAGMA hard_heap_limit = {};", heap_of(self.numbers.query_memory)));
         connection.execute_batch(&format!(
-            "{}{mode}PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = 1; PRAGMA query_only = 1; BEGIN;",
+            "{}{mode}PRAGMA temp_store = FILE; PRAGMA cell_size_check = 1; PRAGMA query_only = 1; BEGIN;",
             heap.unwrap_or_default()
         ))?;
         let watch = Arc::clone(&self.watch);
@@ -146,8 +153,8 @@ impl Session {
     /// Bounds what the caller's own SQL may look like; the tables' own statements are older than the bounds.
     pub(super) fn tighten(&self, text: &str) -> Result<()> {
         if text.len() as u64 > SQL_BYTES {
-            let words = "the statement is too long".to_owned();
-            return Err(Error::Limit { limit: "bytes of a statement", value: SQL_BYTES, words });
+            let (bytes, path) = (text.len() as u64, self.path.clone());
+            return Err(Error::LongStatement { bytes, most: SQL_BYTES, path });
         }
         let set = |limit, value| self.connection.set_limit(limit, value).map(drop);
         set(Limit::SQLITE_LIMIT_EXPR_DEPTH, 100)
@@ -203,6 +210,22 @@ impl Session {
         }
     }
 
+    /// Reads a part of a value, whatever its size, and says how many bytes that is.
+    pub(super) fn read_value(&self, far: &Far, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.run(|| {
+            let blob = self.connection.blob_open("main", far.table.as_str(), far.column.as_str(), far.rowid, true)?;
+            blob.read_at(buffer, usize::try_from(offset).unwrap_or(usize::MAX))
+        })
+    }
+
+    /// Whether text is stored in UTF-8.
+    pub(super) fn is_utf8(&self) -> bool {
+        let main = lock(&self.files.main).base().cloned();
+        main.is_some_and(|main| {
+            main.read_range(56, 60).is_ok_and(|encoding| encoding.last().is_some_and(|last| *last < 2))
+        })
+    }
+
     /// Sets which tables may be read.
     pub(super) fn set_scope(&self, scope: Scope) -> Scope {
         self.watch.set_scope(scope)
@@ -233,7 +256,7 @@ impl Session {
             return Error::stopped(why, &self.path);
         }
         if let Some(words) = self.watch.trouble() {
-            return Error::Unreadable { path: path(), words };
+            return Error::Unreadable { path: path(), words, class: Class::Broken };
         }
         if self.watch.is_torn() {
             return Error::Corrupt { path: path(), words: "the file ends in the middle of a page".to_owned() };
@@ -246,13 +269,18 @@ impl Session {
             other => return Error::bad(other.to_string()),
         };
         match (refused, code.extended_code & 0xff) {
-            (Some(what), _) => Error::ReadOnly { what },
-            (None, ffi::SQLITE_READONLY | ffi::SQLITE_AUTH | ffi::SQLITE_PERM) => Error::ReadOnly { what: words },
+            (Some(what), _) => Error::ReadOnly { what, path: path() },
+            (None, ffi::SQLITE_READONLY | ffi::SQLITE_AUTH | ffi::SQLITE_PERM) => {
+                Error::ReadOnly { what: words, path: path() }
+            }
             (None, ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED) => {
                 Error::Locked { path: path(), waited: self.numbers.lock_ms }
             }
-            (None, ffi::SQLITE_TOOBIG) => Error::Limit { limit: "value_bytes", value: self.numbers.value_bytes, words },
+            (None, ffi::SQLITE_TOOBIG) => {
+                Error::Limit { limit: "value_bytes", value: self.numbers.value_bytes, words, next: path() }
+            }
             (None, ffi::SQLITE_NOMEM) => self.out_of_memory(),
+            (None, ffi::SQLITE_FULL) if self.watch.is_full() => self.out_of_memory(),
             (None, ffi::SQLITE_FULL) => {
                 Error::TooBig { path: path(), limit: "unpack_memory", value: self.numbers.unpack_memory }
             }
@@ -265,8 +293,13 @@ impl Session {
 
     fn out_of_memory(&self) -> Error {
         let words = "the query needs more memory than it may use".to_owned();
-        Error::Limit { limit: "query_memory", value: self.numbers.query_memory, words }
+        Error::Limit { limit: "query_memory", value: self.numbers.query_memory, words, next: self.path.clone() }
     }
+}
+
+/// How much memory the engine itself may use.
+fn heap_of(query_memory: u64) -> u64 {
+    query_memory - query_memory / SCRATCH
 }
 
 fn marks(main: &dyn Blob, wal: Option<&dyn Blob>) -> Marks {

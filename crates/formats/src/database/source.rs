@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use readstone_base::{Blob, Budget, Limits, Memory, Note, Stamp, plain_words};
+use readstone_base::{Blob, Budget, Class, Limits, Memory, Note, Stamp, plain_words};
 use readstone_source::{Beside, Piece};
 
 use crate::database::error::{Error, Result};
@@ -72,7 +72,12 @@ impl Source {
     /// What stands beside it under its name with something behind it, unless that is empty.
     pub(super) fn beside(&self, suffix: &str) -> Result<Option<Arc<dyn Blob>>> {
         let opened = self.piece.beside.open(suffix);
-        let found = opened.map_err(|fault| self.unreadable(format!("{suffix} beside it: {fault}")))?;
+        // What the system says of it names it by a path that is not the caller's.
+        let found = opened.map_err(|fault| {
+            let why = if fault.class() == Class::Denied { "permission denied" } else { "reading it failed" };
+            let words = format!("{}{suffix}, which belongs to it: {why}", self.name());
+            Error::Unreadable { path: self.path().to_owned(), words, class: fault.class() }
+        })?;
         Ok(found.filter(|blob| blob.len() != Some(0)))
     }
 
@@ -111,7 +116,7 @@ impl Source {
     }
 
     fn unreadable(&self, words: String) -> Error {
-        Error::Unreadable { path: self.path().to_owned(), words }
+        Error::Unreadable { path: self.path().to_owned(), words, class: Class::Broken }
     }
 
     /// Opens the database as it was opened last.

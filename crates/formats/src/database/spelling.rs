@@ -2,11 +2,31 @@
 
 use std::ffi::OsStr;
 
-use readstone_base::{escape_name, unescape_name};
+use readstone_base::{Marks, Visible, escape_name, unescape_name};
 
 /// A name of a table or column in quotes, as SQL wants it.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A text in quotes, as SQL wants it.
+pub(super) fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// How the name that is empty is written.
+const EMPTY: &str = "''";
+
+/// The name of a table as it is shown and can be read back.
+pub(super) fn shown_table(name: &str) -> String {
+    if name.is_empty() { EMPTY.to_owned() } else { shown(name) }
+}
+
+/// What the name of a table in an address may mean, the literal first.
+pub(super) fn table_readings(text: &str) -> Vec<String> {
+    let mut readings = readings(text);
+    readings.extend((text == EMPTY).then(String::new));
+    readings
 }
 
 /// A name as it is shown and can be read back.
@@ -24,19 +44,57 @@ pub(super) fn readings(text: &str) -> Vec<String> {
 
 /// The text with `%XX` taken as bytes; `None` when there is none, or what comes out is no text.
 pub(super) fn decoded(text: &str) -> Option<String> {
-    if !text.contains('%') {
-        return None;
-    }
+    let (bytes, found, _) = decode(text);
+    if found > 0 { String::from_utf8(bytes).ok() } else { None }
+}
+
+/// The text with `%XX` taken as bytes; `None` when a percent sign is anything else, or what comes out is no text.
+pub(super) fn decoded_exactly(text: &str) -> Option<String> {
+    let (bytes, _, stray) = decode(text);
+    if stray == 0 { String::from_utf8(bytes).ok() } else { None }
+}
+
+/// The bytes, how many of them were encoded, and how many percent signs encode none.
+fn decode(text: &str) -> (Vec<u8>, usize, usize) {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
-    let mut found = false;
+    let (mut found, mut stray) = (0, 0);
     while let Some((first, behind)) = rest.split_first() {
         let pair = behind.get(..2).and_then(hex_pair).filter(|_| *first == b'%');
         bytes.push(pair.unwrap_or(*first));
-        found |= pair.is_some();
+        found += usize::from(pair.is_some());
+        stray += usize::from(*first == b'%' && pair.is_none());
         rest = if pair.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
     }
-    if found { String::from_utf8(bytes).ok() } else { None }
+    (bytes, found, stray)
+}
+
+/// Whether a text is shown as it is.
+pub(super) fn is_visible(text: &str) -> bool {
+    Visible::of(text).marks == Marks::default()
+}
+
+/// The text with percent signs, and all that is not shown as it is, as `%XX`, and the ampersands for whose followers
+/// `ends` is true.
+pub(super) fn encoded(text: &str, ends: impl Fn(&str) -> bool) -> String {
+    let mut spelled = String::with_capacity(text.len() + 16);
+    for (at, character) in text.char_indices() {
+        let behind = text.get(at + character.len_utf8()..).unwrap_or_default();
+        let mut buffer = [0; 4];
+        let one = character.encode_utf8(&mut buffer);
+        if character == '%' || !is_visible(one) || (character == '&' && ends(behind)) {
+            one.bytes().for_each(|byte| push_encoded(&mut spelled, byte));
+        } else {
+            spelled.push(character);
+        }
+    }
+    spelled
+}
+
+fn push_encoded(spelled: &mut String, byte: u8) {
+    let digit = |digit: u8| char::from_digit(u32::from(digit), 16).map(|digit| digit.to_ascii_uppercase());
+    spelled.push('%');
+    spelled.extend([byte >> 4, byte & 15].into_iter().filter_map(digit));
 }
 
 /// A query that was written as in a web form; there a blank is a plus sign, when nothing else is.
@@ -51,32 +109,7 @@ fn hex_pair(pair: &[u8]) -> Option<u8> {
     u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
 }
 
-/// A key as it stands in an address; only what would be taken for something else is encoded.
-pub(super) fn key(text: &str, among_others: Among) -> String {
-    let comma = among_others == Among::Several && text.contains(',');
-    let plain = !text.contains(':') && !comma && shown(text) == text && decoded(text).is_none() && !text.is_empty();
-    if plain {
-        return text.to_owned();
-    }
-    let mut spelled = String::with_capacity(text.len() + 8);
-    for byte in text.bytes() {
-        match byte {
-            b':' | b'%' | b'\\' | b',' | 0..=b' ' | 0x7F..=0xFF => {
-                spelled.push('%');
-                spelled
-                    .extend([byte >> 4, byte & 15].iter().filter_map(|digit| char::from_digit(u32::from(*digit), 16)));
-            }
-            _ => spelled.push(char::from(byte)),
-        }
-    }
-    spelled
-}
-
-/// Whether a key has several parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Among {
-    /// It is all there is.
-    Alone,
-    /// Others stand beside it.
-    Several,
+/// A key as the caller wrote it, in a form that can be shown.
+pub(super) fn key_shown(text: &str) -> String {
+    if is_visible(text) { text.to_owned() } else { encoded(text, |_| false) }
 }

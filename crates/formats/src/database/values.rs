@@ -4,7 +4,8 @@ use readstone_source::Value;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
-use crate::database::spelling::{Among, key, quoted};
+use crate::database::cell::Cell;
+use crate::database::spelling::quoted;
 
 /// Bytes of a value that are handed over when rows stand side by side.
 pub(super) const HEAD: usize = 4 * 1024;
@@ -61,20 +62,21 @@ pub(super) fn weight(cells: &[Value]) -> usize {
     cells.iter().map(|value| one(value) + 48).sum()
 }
 
-/// A value as the bytes of a cell.
-pub(super) fn whole(value: ValueRef<'_>) -> Vec<u8> {
+/// A value as a cell.
+pub(super) fn whole(value: ValueRef<'_>) -> Cell {
     match value {
-        ValueRef::Null => b"NULL".to_vec(),
-        ValueRef::Integer(number) => number.to_string().into_bytes(),
-        ValueRef::Real(number) => real(number).into_bytes(),
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.to_vec(),
+        ValueRef::Null => Cell::Nothing,
+        ValueRef::Integer(number) => Cell::Text(number.to_string().into_bytes()),
+        ValueRef::Real(number) => Cell::Text(real(number).into_bytes()),
+        ValueRef::Text(bytes) if std::str::from_utf8(bytes).is_ok() => Cell::Text(bytes.to_vec()),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Cell::Bytes(bytes.to_vec()),
     }
 }
 
 /// A number as the shortest text that reads back as the same number.
 fn real(number: f64) -> String {
     if number.is_infinite() {
-        return if number > 0.0 { "Infinity".to_owned() } else { "-Infinity".to_owned() };
+        return if number > 0.0 { "Inf".to_owned() } else { "-Inf".to_owned() };
     }
     format!("{number:?}")
 }
@@ -99,17 +101,4 @@ pub(super) fn is_part(value: ValueRef<'_>, part: &str) -> bool {
         ValueRef::Integer(_) | ValueRef::Text(_) => part_text(value).as_deref() == Some(part),
         ValueRef::Null | ValueRef::Blob(_) => false,
     }
-}
-
-/// The key that stands in a row from column `first` on, as it is written in an address.
-pub(super) fn key_text(row: &Row<'_>, first: usize, count: usize) -> rusqlite::Result<Option<String>> {
-    let among = if count > 1 { Among::Several } else { Among::Alone };
-    let mut parts = Vec::with_capacity(count);
-    for index in first..first + count {
-        match part_text(row.get_ref(index)?) {
-            Some(text) => parts.push(key(&text, among)),
-            None => return Ok(None),
-        }
-    }
-    Ok((!parts.is_empty()).then(|| parts.join(",")))
 }

@@ -20,6 +20,7 @@ pub(super) struct Watch {
     refused: Mutex<Option<String>>,
     scope: Mutex<Scope>,
     torn: AtomicBool,
+    full: AtomicBool,
     asked: AtomicU32,
 }
 
@@ -47,6 +48,7 @@ impl Watch {
             refused: Mutex::default(),
             scope: Mutex::new(Scope::All),
             torn: AtomicBool::new(false),
+            full: AtomicBool::new(false),
             asked: AtomicU32::new(0),
         }
     }
@@ -91,6 +93,16 @@ impl Watch {
     /// Whether the file ends inside a page that was read.
     pub(super) fn is_torn(&self) -> bool {
         self.torn.load(Ordering::Relaxed)
+    }
+
+    /// Notes that there was no memory for what the engine wrote.
+    pub(super) fn note_full(&self) {
+        self.full.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether there was no memory for what the engine wrote.
+    pub(super) fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
     }
 
     /// Notes a step that is not allowed.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::{Blob, Budget, Clock, Fault, Fixed, Limits, Memory, Note, Span, Stamp, TreeSize};
+use readstone_base::{Blob, Budget, Clock, Fault, Fixed, Limits, Memory, Note, Span, Stamp, TreeSize, escape_name};
 use readstone_formats::open_database;
 use readstone_source::{
     Alone, Beside, Container, Content, Entered, Formats, Judge, Opening, Piece, Shape, Shelf, Table, TableRow, Take,
@@ -174,7 +174,10 @@ impl Stand {
                     page.notes.extend(reached.notes);
                     Ok(Seen::Rows(Box::new(page)))
                 }
-                Content::Converted(_) => panic!("no table"),
+                Content::Converted(made) => {
+                    let (bytes, path, rest) = (made.text.to_vec(), reached.path, reached.rest);
+                    Ok(Seen::Cell { bytes, path, rest })
+                }
             },
         }
     }
@@ -222,7 +225,7 @@ impl Take for Taking<'_> {
 
     fn row(&mut self, row: &TableRow) -> bool {
         self.0.rows.push(row.cells.iter().map(text).collect());
-        let name = self.0.columns.last().cloned().unwrap_or_default();
+        let name = self.0.columns.last().map(|name| escape_name(name.as_ref())).unwrap_or_default();
         self.0.cells.push(format!("{}{name}{}", row.cell.before, row.cell.behind));
         true
     }

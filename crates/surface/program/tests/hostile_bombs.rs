@@ -135,7 +135,6 @@ fn a04_a_note_is_said_once_however_many_levels_it_holds_for() {
     }
     world.file("far.zip", bytes);
     let page = told(&world, "far.zip:far.zip:far.zip:deep.txt");
-    // BUG: the same words stand there twice.
     assert_eq!(page.matches("its checksum was not checked").count(), 1, "{page}");
 }
 
@@ -211,7 +210,6 @@ fn a05_what_unpacks_to_nothing_without_end_is_bounded_by_the_time_of_the_call() 
             unbounded.push((name, run.code));
         }
     }
-    // BUG: the time is looked at only where bytes come out of a decoder; here none do.
     assert_eq!(unbounded, []);
 }
 
@@ -226,7 +224,6 @@ fn a05_what_unpacks_to_nothing_without_end_can_be_cancelled() {
     assert!(client.vitals().works(), "the call never began");
     client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 70 } }));
     assert_eq!(client.call("read", &json!({ "path": "a.txt" }))["result"]["isError"], json!(false));
-    // BUG: a decoder that gives nothing is never asked to stop, and keeps a processor for good.
     assert!(client.vitals().rests(), "the call goes on though it was cancelled");
 }
 
@@ -245,7 +242,6 @@ fn a05_what_unpacks_to_nothing_without_end_does_not_take_a_server_down() {
         }
         drop((100..110).map(|_| client.receive()).collect::<Vec<_>>());
     }
-    // BUG: each such call keeps its thread for good, and in the end there are none.
     let answer = client.call("read", &json!({ "path": "a.txt" }));
     assert_eq!(answer["result"]["isError"], json!(false), "{answer}");
     assert!(client.vitals().rests(), "calls that were answered go on");
@@ -387,7 +383,6 @@ fn f16_holes_that_claim_to_be_an_archive_are_damaged_and_cost_nothing() {
 fn f16_a_zip_of_holes_is_damaged() {
     let world = world();
     Fixture::sparse(&world.path().join("1g.zip"), b"PK\x03\x04", 1 << 30, b"");
-    // BUG: the zeros behind the first four bytes are taken for an entry without a name, and listed.
     let said = told(&world, "1g.zip");
     assert!(said.starts_with("7: archive.corrupt: '1g.zip' is damaged: "), "{said}");
 }
