@@ -22,7 +22,7 @@ const WORDS: [(&str, &str); 3] =
 /// Whether a statement may ask for the time.
 pub(super) fn is_asked(sql: &str) -> bool {
     let lower = sql.to_ascii_lowercase();
-    let may = ["now", "current_", "strftime", "date(", "time(", "julianday(", "unixepoch("];
+    let may = ["now", "current_", "date", "time", "julianday", "unixepoch"];
     may.iter().any(|word| lower.contains(word))
 }
 
@@ -57,7 +57,7 @@ fn arguments(context: &Context<'_>, place: usize, now: f64) -> rusqlite::Result<
     let mut values = Vec::with_capacity(context.len() + 1);
     for index in 0..context.len() {
         let value = context.get::<Value>(index)?;
-        let is_now = matches!(&value, Value::Text(text) if text.eq_ignore_ascii_case("now"));
+        let is_now = index >= place && matches!(&value, Value::Text(text) if text.eq_ignore_ascii_case("now"));
         values.push(if is_now { Value::Real(now) } else { value });
     }
     if values.len() == place {
