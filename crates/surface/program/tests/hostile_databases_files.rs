@@ -108,11 +108,11 @@ fn s14_a_log_is_read_without_the_right_to_write_beside_it() {
         let mut command = tool(program.to_str().unwrap());
         Confined::default().megabytes(M64).nobody().run(command.current_dir(world.path()).args(["read", address]))
     };
-    assert_eq!(record(&read("logged/live.db:t:101")), "a: 101\nb: newest\n");
+    assert_eq!(record(&read("logged/live.db:t:101")), "  a: 101\n  b: newest\n");
     assert_eq!(rows(&read("logged/live.db?q=SELECT count(*), max(a) FROM t")), ["| 101 | 101 |"]);
     assert_eq!(rows(&read("plain/live.db?q=SELECT count(*), max(a) FROM t")), ["| 100 | 100 |"]);
     // Without its log the database is not what it was left as: better nothing than that.
-    check(&read("closed/live.db:t:1"), 7, "database.unreadable", "-wal beside it: ");
+    check(&read("closed/live.db:t:1"), 4, "database.unreadable", "live.db-wal, which belongs to it: permission denied");
     assert!(Fixture::survey(world.path()) == before, "reading left a trace");
     for name in ["logged", "plain", "closed"] {
         Fixture::mode(&world.path().join(name), 0o755);
@@ -123,15 +123,15 @@ fn s14_a_log_is_read_without_the_right_to_write_beside_it() {
 fn s15_the_newest_rows_of_a_log_are_shown_and_nothing_appears_beside_it() {
     let world = world();
     live(&world.path().join("with_wal"));
-    assert_eq!(record(&read(&world, "with_wal/live.db:t:101")), "a: 101\nb: newest\n");
-    assert_eq!(record(&read(&world, "with_wal/live.db:t:7")), "a: 7\nb: new\n");
+    assert_eq!(record(&read(&world, "with_wal/live.db:t:101")), "  a: 101\n  b: newest\n");
+    assert_eq!(record(&read(&world, "with_wal/live.db:t:7")), "  a: 7\n  b: new\n");
     assert_eq!(record(&read(&world, "with_wal/live.db")), "- t  101 rows\n");
     check(&read(&world, "with_wal/live.db:t:102"), 3, "database.no_row", "'102'");
     assert_eq!(rows(&read(&world, "with_wal/live.db?q=SELECT count(*), max(a) FROM t")), ["| 101 | 101 |"]);
     // Where the log is torn, what stands before the tear is shown.
     let log = world.path().join("with_wal/live.db-wal");
     Fixture::cut(&log, log.symlink_metadata().unwrap().len() - 100);
-    assert_eq!(record(&read(&world, "with_wal/live.db:t:101")), "a: 101\nb: newest\n");
+    assert_eq!(record(&read(&world, "with_wal/live.db:t:101")), "  a: 101\n  b: newest\n");
     Fixture::cut(&log, 0);
     check(&read(&world, "with_wal/live.db:t:101"), 3, "database.no_row", "'101'");
 }
@@ -159,7 +159,7 @@ fn s16_a_transaction_that_was_never_committed_is_never_shown() {
     }
     assert_eq!(
         record(&read(&world, "hot/hot.db:t:2000")).lines().take(2).collect::<Vec<_>>(),
-        ["a: 2000", "b: kept2000"]
+        ["  a: 2000", "  b: kept2000"]
     );
     assert_eq!(rows(&read(&world, "hot/hot.db?q=SELECT count(*), min(b) FROM t")), ["| 2000 | kept1 |"]);
     assert_eq!(rows(&read(&world, "hot/hot.db:t?where=b LIKE 'un%'")), Vec::<String>::new());
@@ -186,7 +186,11 @@ fn s17_damage_is_told_in_the_words_of_the_engine_and_leaves_the_rest_readable() 
         assert!(list.starts_with("- bad  (rows not counted: ") && list.contains("\n- good  1 row\n"), "{name}: {list}");
         assert_eq!(rows(&read(&world, &format!("{name}:good"))), ["| 1 |"], "{name}");
         assert_eq!(rows(&read(&world, &format!("{name}?q=SELECT a + 1 FROM good"))), ["| 2 |"], "{name}");
-        check(&read(&world, &format!("{name}:bad")), 7, "database.corrupt", words);
+        // What the table is stands in the list of tables, where that is whole; its rows are not to be had.
+        let run = read(&world, &format!("{name}:bad"));
+        let told = if run.code == Some(0) { run.text() } else { run.stderr.clone() };
+        assert!(told.contains(words), "{name}: {told}");
+        check(&read(&world, &format!("{name}:bad?limit=1")), 7, "database.corrupt", words);
     }
     // Where the list of tables is damaged itself, nothing is found; the bytes are.
     let mut page = make(&path("corrupt_schema.db"), TWO);
@@ -205,7 +209,7 @@ fn s17_tables_before_the_end_of_a_file_that_was_cut_short_are_readable() {
     let world = world();
     let whole = make(&world.path().join("short.db"), TWO);
     world.file("short.db", &whole[..2 * 4096]);
-    check(&read(&world, "short.db:bad"), 7, "database.corrupt", "malformed");
+    check(&read(&world, "short.db:bad?limit=1"), 7, "database.corrupt", "malformed");
     assert_eq!(rows(&read(&world, "short.db:good")), ["| 1 |"]);
 }
 

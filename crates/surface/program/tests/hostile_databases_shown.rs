@@ -102,7 +102,8 @@ fn s12_the_shown_name_of_a_column_leads_back() {
     let world = named();
     for (number, (_, shown)) in NAMES.iter().enumerate() {
         let record = read(&world, &format!(":{shown}:1")).text();
-        let column = record.lines().last().unwrap().strip_suffix(&format!(": {number}")).unwrap();
+        let field = record.lines().last().unwrap().strip_prefix("  ").unwrap();
+        let column = field.strip_suffix(&format!(": {number}")).unwrap();
         let cell = read(&world, &format!(":{shown}:1:{column}"));
         assert!(cell.text().contains(&format!("\n1:{number}\n")), "{column}: {}{}", cell.stderr, cell.text());
     }
@@ -136,7 +137,7 @@ fn s20_a_large_table_and_large_cells_cost_what_is_shown() {
     assert_eq!((lines.len(), lines[499].as_str()), (500, "| 500 |"));
     assert!(text.contains("lowered to query_max_rows 500; next: read x.db:m?limit=500&offset=500]"), "{text}");
     assert_eq!(rows(&read(&world, ":m?offset=999999")), ["| 1000000 |"]);
-    assert_eq!(read(&world, ":m:777777").text(), "¶x.db:m:777777\na: 777777\n");
+    assert_eq!(read(&world, ":m:777777").text(), "¶x.db:m:777777\n  a: 777777\n");
     let cells = rows(&read(&world, ":cells"));
     let parts: Vec<_> = cells[0].trim_matches(['|', ' ']).split(" | ").collect();
     assert_eq!((cells.len(), parts[0], parts[1]), (1, "1", "<blob 2.8 MB>"));
@@ -187,7 +188,7 @@ fn s21_values_are_shown_exactly_and_cannot_break_the_table() {
     let expected = VALUES.iter().enumerate().map(|(number, (_, shown))| format!("| {number} | {shown} |"));
     assert_eq!(rows(&page), expected.collect::<Vec<_>>());
     assert_eq!(page.text().lines().count(), VALUES.len() + 2, "{}", page.text());
-    assert_eq!(read(&world, ":v:8").text(), "¶x.db:v:8\nid: 8\nx: |\n  two\n  | 9 | forged |\n");
+    assert_eq!(read(&world, ":v:8").text(), "¶x.db:v:8\n  id: 8\n  x: |\n    two\n    | 9 | forged |\n");
     assert_eq!(read(&world, ":v:0:x:raw").stdout, b"\xffA\xc3(");
     assert!(read(&world, ":v:21:x:hex").text().contains("\n00000000: 00 ff "));
 }
@@ -204,7 +205,7 @@ fn s21_different_values_never_look_the_same() {
     ] {
         let world = valued(&[one, other]);
         let shown = rows(&read(&world, ":v")).iter().map(|row| row[5..].to_owned()).collect::<Vec<_>>();
-        let record = |key: &str| read(&world, &format!(":v:{key}")).text().split_once("\nx: ").unwrap().1.to_owned();
+        let record = |key: &str| read(&world, &format!(":v:{key}")).text().split_once("\n  x: ").unwrap().1.to_owned();
         let records = [record("0"), record("1")];
         if shown[0] == shown[1] || records[0] == records[1] {
             alike.push((shown, records));
@@ -242,7 +243,7 @@ fn d22_huge_outputs_are_cut_one_by_one_and_cells_cannot_be_forged() {
         assert!(shown.iter().any(|line| line.starts_with(piece)), "no {piece:?} in {text}");
     }
     assert!(!shown.contains(&"# line 20") && text.len() < 8 * 1024, "{text}");
-    assert!(text.ends_with("\n[2 outputs shown in part: read huge.ipynb:cell0]\n"), "{text}");
+    assert!(text.ends_with("\n[2 outputs or attachments shown in part: read huge.ipynb:cell0]\n"), "{text}");
     let cell = read_file(&world, "huge.ipynb:cell0").text();
     assert!(cell.contains("\n2000:# line ") && cell.contains("next: read huge.ipynb:cell0:2001-]"), "{cell}");
     assert!(read_file(&world, "huge.ipynb:cell1").text().contains("\n3:#\\ %% [markdown] cell:9\n"));
