@@ -112,6 +112,11 @@ impl Selector {
         Ok(selector)
     }
 
+    /// Whether a text selects bytes as they are, in hex or verbatim, whatever they mean.
+    pub fn is_of_bytes(text: &str) -> bool {
+        Self::parse(text).is_ok_and(|selector| matches!(selector.mode, Mode::Raw | Mode::Hex))
+    }
+
     fn check(&self, text: &str) -> Parsed<()> {
         let bytes = match self.select {
             Select::All | Select::Window { .. } => true,

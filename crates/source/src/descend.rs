@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use readstone_address::{Mode, Select, Selector};
+use readstone_address::{Select, Selector};
 use readstone_base::{Blob, Fault, Image, Limits, Memory, Note, Span, Stamp};
 
 use crate::container::{Entered, Reached};
@@ -50,7 +50,7 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
     while let Some(container) = opening.formats.container(&piece, tail.as_deref(), opening)? {
         if names >= opening.limits.nesting || layers >= MOST_LAYERS {
             // The bytes as such can still be seen.
-            if tail.as_deref().is_some_and(is_of_bytes) {
+            if tail.as_deref().is_some_and(Selector::is_of_bytes) {
                 break;
             }
             return Err(Box::new(Error::TooDeep { path: piece.path, limit: opening.limits.nesting }));
@@ -93,11 +93,6 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
         images: Vec::new(),
         inside: !Arc::ptr_eq(&given, &piece.blob),
     })
-}
-
-/// Whether a tail asks for bytes in hex.
-fn is_of_bytes(tail: &str) -> bool {
-    Selector::parse(tail).is_ok_and(|selector| selector.mode == Mode::Hex)
 }
 
 /// The selector in what is left of an address.

@@ -50,17 +50,15 @@ impl Container for Archive {
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
         match self.follow(tail, opening) {
             // The bytes can be seen whatever is wrong with what they mean.
-            Err(fault) if matches!(fault.class(), Class::Broken | Class::TooBig) && tail.is_some_and(is_of_bytes) => {
+            Err(fault)
+                if matches!(fault.class(), Class::Broken | Class::TooBig)
+                    && tail.is_some_and(Selector::is_of_bytes) =>
+            {
                 Ok(Entered::Itself)
             }
             other => other,
         }
     }
-}
-
-/// Whether a tail asks for bytes as they are.
-fn is_of_bytes(tail: &str) -> bool {
-    Selector::parse(tail).is_ok_and(|selector| matches!(selector.mode, Mode::Raw | Mode::Hex))
 }
 
 impl Archive {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use readstone_base::size_text;
+
 use super::form::push_escaped;
 use super::output::Whole;
 
@@ -92,17 +94,7 @@ fn push_line(out: &mut String, line: &str) {
 
 /// A size in the unit that suits it.
 pub(super) fn size(count: usize) -> String {
-    if count < 1024 {
-        return format!("{count} B");
-    }
-    let mut tenths = count.saturating_mul(10) / 1024;
-    let mut unit = "KB";
-    for larger in ["MB", "GB"] {
-        if tenths >= 10_240 {
-            (tenths, unit) = (tenths / 1024, larger);
-        }
-    }
-    format!("{}.{} {unit}", tenths / 10, tenths % 10)
+    size_text(count as u64)
 }
 
 /// The text without the sequences that colour it in a terminal.

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use readstone_address::{Mode, Selector};
+use readstone_address::Selector;
 use readstone_base::{Blob, Class, Fault, Note};
 use readstone_source::{Container, Entered, Judge, Opening, Piece};
 
@@ -50,11 +50,6 @@ pub(crate) fn open(head: &[u8], piece: &Piece) -> Option<Arc<dyn Container>> {
     Some(Arc::new(Stream { piece: piece.clone(), how }))
 }
 
-/// Whether a tail asks for bytes in hex.
-fn is_of_bytes(tail: &str) -> bool {
-    Selector::parse(tail).is_ok_and(|selector| selector.mode == Mode::Hex)
-}
-
 /// A compressed file.
 #[derive(Debug)]
 struct Stream {
@@ -76,7 +71,8 @@ impl Container for Stream {
             None => match self.unpack(origin, opening, &mut notes) {
                 // The bytes can be seen whatever is wrong with what they mean.
                 Err(fault)
-                    if matches!(fault.class(), Class::Broken | Class::TooBig) && tail.is_some_and(is_of_bytes) =>
+                    if matches!(fault.class(), Class::Broken | Class::TooBig)
+                        && tail.is_some_and(Selector::is_of_bytes) =>
                 {
                     return Ok(Entered::Itself);
                 }

@@ -38,6 +38,17 @@ fn check(run: &Run, exit: i32, code: &str, piece: &str) {
     assert!(fits, "wanted {code} with {exit} and {piece:?}, got {:?}\n{}\n{:.400}", run.code, run.stderr, run.text());
 }
 
+/// Holds a table whose rows cannot be read against what is shown of it: its definition, and why there are no rows.
+#[track_caller]
+fn check_unread(run: &Run, definition: &str, words: &str) {
+    let text = run.text();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(text.contains(&format!("\n  {definition};\n")), "no {definition:?} in {text}");
+    let note = text.lines().last().unwrap();
+    assert!(note.starts_with('[') && note.contains("its rows cannot be read: ") && note.contains(words), "{text}");
+    assert!(!text.contains("\n|"), "rows that cannot be read: {text}");
+}
+
 /// The rows between bars, without the names of the columns.
 fn rows(run: &Run) -> Vec<String> {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -177,20 +188,23 @@ fn s17_damage_is_told_in_the_words_of_the_engine_and_leaves_the_rest_readable() 
     let schema =
         "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE bad ((((' WHERE name = 'bad';";
     make(&path("bad_sql_schema.db"), &format!("{TWO}{schema}"));
-    for (name, words) in [
-        ("corrupt_page.db", "database disk image is malformed"),
-        ("truncated.db", "the file ends in the middle of a page"),
-        ("bad_sql_schema.db", "malformed database schema (bad) - near \"(\": syntax error"),
+    for (name, made, words) in [
+        ("corrupt_page.db", "CREATE TABLE bad (a)", "database disk image is malformed"),
+        ("truncated.db", "CREATE TABLE bad (a)", "the file ends in the middle of a page"),
+        ("bad_sql_schema.db", "CREATE TABLE bad ((((", "malformed database schema (bad) - near \"(\": syntax error"),
     ] {
         let list = record(&read(&world, name));
         assert!(list.starts_with("- bad  (rows not counted: ") && list.contains("\n- good  1 row\n"), "{name}: {list}");
         assert_eq!(rows(&read(&world, &format!("{name}:good"))), ["| 1 |"], "{name}");
         assert_eq!(rows(&read(&world, &format!("{name}?q=SELECT a + 1 FROM good"))), ["| 2 |"], "{name}");
         // What the table is stands in the list of tables, where that is whole; its rows are not to be had.
-        let run = read(&world, &format!("{name}:bad"));
-        let told = if run.code == Some(0) { run.text() } else { run.stderr.clone() };
-        assert!(told.contains(words), "{name}: {told}");
-        check(&read(&world, &format!("{name}:bad?limit=1")), 7, "database.corrupt", words);
+        check_unread(&read(&world, &format!("{name}:bad")), made, words);
+        for tail in [":bad?limit=1", ":bad?row=1", ":bad?where=1=1", "?q=SELECT a FROM bad"] {
+            check(&read(&world, &format!("{name}{tail}")), 7, "database.corrupt", words);
+        }
+    }
+    for name in ["corrupt_page.db", "truncated.db"] {
+        check(&read(&world, &format!("{name}:bad:1")), 7, "database.corrupt", "");
     }
     // Where the list of tables is damaged itself, nothing is found; the bytes are.
     let mut page = make(&path("corrupt_schema.db"), TWO);
@@ -209,7 +223,11 @@ fn s17_tables_before_the_end_of_a_file_that_was_cut_short_are_readable() {
     let world = world();
     let whole = make(&world.path().join("short.db"), TWO);
     world.file("short.db", &whole[..2 * 4096]);
-    check(&read(&world, "short.db:bad?limit=1"), 7, "database.corrupt", "malformed");
+    let words = "database disk image is malformed";
+    check_unread(&read(&world, "short.db:bad"), "CREATE TABLE bad (a)", words);
+    for tail in [":bad:1", ":bad?limit=1", ":bad?row=1", ":bad?where=1=1", "?q=SELECT a FROM bad"] {
+        check(&read(&world, &format!("short.db{tail}")), 7, "database.corrupt", words);
+    }
     assert_eq!(rows(&read(&world, "short.db:good")), ["| 1 |"]);
 }
 

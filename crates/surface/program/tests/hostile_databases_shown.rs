@@ -91,7 +91,7 @@ fn s12_names_are_escaped_and_the_shown_name_leads_back() {
             assert_eq!(rows(&read(&world, &tail)), [format!("| {number} |")], "{tail}");
         }
         let record = read(&world, &format!(":{shown}:1")).text();
-        assert!(record.ends_with(&format!(": {number}\n")), "{record}");
+        assert!(record.ends_with(&format!("\n  {shown}: {number}\n")), "{record}");
         let cell = read(&world, &format!(":{shown}:1:{shown}")).text();
         assert!(cell.contains(&format!("\n1:{number}\n")), "{cell}");
     }
