@@ -118,7 +118,14 @@ fn content_page(call: &Call<'_>, node: &Node, content: &Content, ask: &Ask<'_>) 
         Content::Table(_) if ask.selector != &Selector::default() => {
             Err(unfit(ask, "is a table; its rows take ?limit=, ?offset=, ?order= and ?where="))
         }
-        Content::Table(table) => Ok(bare(Kind::Table, readstone_view::table(&**table, ask)?)),
+        Content::Table(table) => {
+            let mut page = bare(Kind::Table, readstone_view::table(&**table, ask)?);
+            // Rows that cannot be read are not none.
+            if node.notes.iter().any(|note| matches!(note, Note::NoSample { .. })) {
+                page.notes.retain(|note| *note != Note::NoRows);
+            }
+            Ok(page)
+        }
         Content::Converted(text) => converted_page(call, node, text, ask),
     }
 }
