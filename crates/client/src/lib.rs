@@ -12,7 +12,8 @@
 //! # async fn serve(directory: &std::path::Path) -> Result<String, Box<dyn std::error::Error>> {
 //! #     let toolbox = readstone_tools::Toolbox::for_directory(directory)?;
 //! #     let store = std::sync::Arc::<readstone_session::MemoryStore>::default();
-//! #     let sessions = readstone_session::Sessions::new(store, 1 << 20, Arc::new(readstone_session::MemoryShelf::new(1 << 20)), 16);
+//! #     let shelf = std::sync::Arc::new(readstone_session::MemoryShelf::new(1 << 20));
+//! #     let sessions = readstone_session::Sessions::new(store, 1 << 20, shelf, 16);
 //! #     let options = readstone_http::Options {
 //! #         listen: ([127, 0, 0, 1], 0).into(),
 //! #         tokens: readstone_http::Tokens::default(),
