@@ -45,7 +45,7 @@ use source::{Attempt, Source};
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// Opens a piece as a database, when it begins like one, whatever its name.
-pub fn open(piece: &Piece, head: &[u8], opening: &Opening<'_>) -> Option<Arc<dyn Container>> {
+pub(crate) fn open(piece: &Piece, head: &[u8], opening: &Opening<'_>) -> Option<Arc<dyn Container>> {
     if !head.starts_with(MAGIC) {
         return None;
     }

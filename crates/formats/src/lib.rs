@@ -21,8 +21,6 @@ use std::sync::Arc;
 use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
 
-#[cfg(feature = "databases")]
-pub use database::open as open_database;
 pub use notebook::{NotebookError, NotebookText, new_notebook, to_notebook, to_notebook_within, to_text};
 
 /// Text, or bytes that only hex can show.
@@ -49,6 +47,7 @@ pub fn utf8() -> Arc<dyn Coding> {
 pub struct Standard;
 
 impl Formats for Standard {
+    #[cfg_attr(not(feature = "archives"), expect(unused_variables, reason = "only archives look at everything"))]
     fn container(
         &self,
         piece: &Piece,

@@ -7,7 +7,7 @@ use readstone_base::{Blob, Stamp};
 
 use super::decoder::{CHUNK, Decoder, Frame};
 use super::feed::Input;
-use super::part::{Origin, sized};
+use super::part::Origin;
 use super::trail::Trail;
 use super::trouble::at_hand;
 
@@ -84,13 +84,11 @@ impl Blob for Inflated {
     }
 
     fn stamp(&self) -> io::Result<Option<Stamp>> {
-        let stamp = self.origin.now()?;
-        Ok(self.len().map_or(stamp, |size| sized(stamp, size)))
+        self.origin.now(self.len())
     }
 
     fn stamp_when_opened(&self) -> io::Result<Option<Stamp>> {
-        let stamp = self.origin.when_opened()?;
-        Ok(self.len().map_or(stamp, |size| sized(stamp, size)))
+        self.origin.when_opened(self.len())
     }
 
     fn is_serial(&self) -> bool {

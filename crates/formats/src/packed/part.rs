@@ -19,18 +19,20 @@ impl Origin {
         Self { source: Arc::clone(source), part: part.into() }
     }
 
-    pub(crate) fn now(&self) -> io::Result<Option<Stamp>> {
-        Ok(self.source.stamp()?.map(|stamp| stamp.part(&self.part)))
+    /// Who they are now, being so many.
+    pub(crate) fn now(&self, size: Option<u64>) -> io::Result<Option<Stamp>> {
+        Ok(self.part_of(self.source.stamp()?, size))
     }
 
-    pub(crate) fn when_opened(&self) -> io::Result<Option<Stamp>> {
-        Ok(self.source.stamp_when_opened()?.map(|stamp| stamp.part(&self.part)))
+    /// Who they were when their source was opened.
+    pub(crate) fn when_opened(&self, size: Option<u64>) -> io::Result<Option<Stamp>> {
+        Ok(self.part_of(self.source.stamp_when_opened()?, size))
     }
-}
 
-/// A stamp of bytes whose number is known.
-pub(crate) fn sized(stamp: Option<Stamp>, size: u64) -> Option<Stamp> {
-    stamp.map(|stamp| Stamp { size, ..stamp })
+    fn part_of(&self, source: Option<Stamp>, size: Option<u64>) -> Option<Stamp> {
+        let part = source?.part(&self.part);
+        Some(Stamp { size: size.unwrap_or(part.size), ..part })
+    }
 }
 
 /// A run of bytes of another blob.
@@ -60,11 +62,11 @@ impl Blob for Slice {
     }
 
     fn stamp(&self) -> io::Result<Option<Stamp>> {
-        Ok(sized(self.origin.now()?, self.length))
+        self.origin.now(self.len())
     }
 
     fn stamp_when_opened(&self) -> io::Result<Option<Stamp>> {
-        Ok(sized(self.origin.when_opened()?, self.length))
+        self.origin.when_opened(self.len())
     }
 
     fn is_serial(&self) -> bool {
@@ -96,10 +98,10 @@ impl Blob for Held {
     }
 
     fn stamp(&self) -> io::Result<Option<Stamp>> {
-        Ok(sized(self.origin.now()?, self.bytes.len() as u64))
+        self.origin.now(self.len())
     }
 
     fn stamp_when_opened(&self) -> io::Result<Option<Stamp>> {
-        Ok(sized(self.origin.when_opened()?, self.bytes.len() as u64))
+        self.origin.when_opened(self.len())
     }
 }

@@ -9,7 +9,7 @@ use lzma_rust2::XzReader;
 use readstone_base::{Blob, Stamp};
 
 use super::feed::Input;
-use super::part::{Origin, sized};
+use super::part::Origin;
 use super::trail::Trail;
 use super::trouble::{Trouble, at_hand};
 use super::zstd::Frames;
@@ -197,13 +197,11 @@ impl Blob for Unpacked {
     }
 
     fn stamp(&self) -> io::Result<Option<Stamp>> {
-        let stamp = self.origin.now()?;
-        Ok(self.len().map_or(stamp, |size| sized(stamp, size)))
+        self.origin.now(self.len())
     }
 
     fn stamp_when_opened(&self) -> io::Result<Option<Stamp>> {
-        let stamp = self.origin.when_opened()?;
-        Ok(self.len().map_or(stamp, |size| sized(stamp, size)))
+        self.origin.when_opened(self.len())
     }
 
     fn is_serial(&self) -> bool {

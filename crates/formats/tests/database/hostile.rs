@@ -211,7 +211,12 @@ fn only_the_header_makes_a_database() {
         judge: &Anything,
     };
     for head in [&b""[..], b"text", b"SQLite format 3", b"SQLite format 4\0"] {
-        assert!(readstone_formats::open_database(&stand.piece, head, &opening).is_none());
+        let piece = readstone_source::Piece { blob: Arc::new(Memory::new(head.to_vec())), ..stand.piece.clone() };
+        assert!(
+            readstone_source::Formats::container(&readstone_formats::Standard, &piece, None, &opening)
+                .unwrap()
+                .is_none()
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_base::{Blob, Budget, Clock, Fault, Fixed, Limits, Memory, Note, Span, Stamp, TreeSize, escape_name};
-use readstone_formats::open_database;
+use readstone_formats::Standard;
 use readstone_source::{
     Alone, Beside, Container, Content, Entered, Formats, Judge, Opening, Piece, Shape, Shelf, Table, TableRow, Take,
     Value,
@@ -134,8 +134,7 @@ impl Stand {
             formats: &NoFormats,
             judge: &Anything,
         };
-        let head = self.piece.blob.read_range(0, 64).unwrap();
-        open_database(&self.piece, &head, &opening).expect("a database").enter(tail, &opening)
+        Standard.container(&self.piece, tail, &opening)?.expect("a database").enter(tail, &opening)
     }
 
     /// Follows an address that begins with the path of the database.
