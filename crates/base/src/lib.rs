@@ -32,6 +32,7 @@ mod table;
 mod tokens;
 mod version;
 mod visible;
+mod work;
 
 pub use blob::{Blob, Identity, Memory, Stamp};
 pub use budget::{Budget, Gate, Progress, Step, Stopped};
@@ -52,3 +53,4 @@ pub use table::{Field, Grid, Record};
 pub use tokens::estimate as estimate_tokens;
 pub use version::{Tag, Version};
 pub use visible::{Marks, Visible};
+pub use work::{Craft, Lend, Spoiled, Task, Workshop};

@@ -144,6 +144,30 @@ limits! {
     output_bytes = 2_048, at most 1024 * 1024;
     /// Bytes of a picture that is shown.
     image_bytes = 1024 * 1024, at most 20 * 1024 * 1024;
+    /// Processes that convert documents and pictures side by side.
+    workers = 4, at most 256;
+    /// Bytes of memory that one of them may use.
+    worker_memory = 512 * 1024 * 1024, at most 64 * 1024 * 1024 * 1024;
+    /// Seconds of a core that one piece of their work may take.
+    worker_seconds = 15, at most 600;
+    /// Bytes that one of them may answer.
+    worker_answer = 96 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Size of the largest document that is converted.
+    document_bytes = 128 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;
+    /// Bytes of text that are made of a document.
+    document_text = 32 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Bytes that the parts of a packed document may unpack to.
+    document_parts = 256 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
+    /// Levels that the parts of a document may be nested.
+    document_depth = 1_000, at most 10_000;
+    /// Size of the largest picture that is read.
+    image_file_bytes = 20 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Pixels of the largest picture that is decoded.
+    image_pixels = 64_000_000, at most 1_000_000_000;
+    /// Pixels of the longer side of a picture that is shown.
+    image_side = 1_568, at most 8_192;
+    /// Bytes that a picture is brought down to where it can be.
+    image_target = 500 * 1024, at most 20 * 1024 * 1024;
     /// Size of the largest file that a bounded line read answers without `offset` and `limit`.
     lines_file_bytes = 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Bytes of a line in a bounded line read before it is truncated.

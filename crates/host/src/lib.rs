@@ -1,4 +1,4 @@
-//! The only crate that touches files, the clock and the environment, and the one that holds the policy.
+//! The only crate that touches files, processes, the clock and the environment, and the one that holds the policy.
 //!
 //! [`Host::open`] is the one opener: below an open root descriptor where there are roots, never blocking, and judged
 //! by what was really opened. Everything after it works on the descriptor.
@@ -14,6 +14,7 @@ mod policy;
 mod secrets;
 mod spool;
 mod state;
+mod worker;
 
 pub use clock::SystemClock;
 pub use directory::{Directory, Entries, Entry, EntryKind};
@@ -24,3 +25,4 @@ pub use os::{hide_process, is_waiting, mount_of, raise_file_limit, thread_id, th
 pub use policy::{Policy, Root, RootError};
 pub use secrets::{DEFAULT_SECRETS, Secrets, Stance};
 pub use state::{Secret, prepare_state_file, read_config, read_secret};
+pub use worker::{Workers, work_for_parent};

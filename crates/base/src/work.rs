@@ -1,0 +1,65 @@
+//! Work that is done where its failure costs only the work.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use crate::blob::Blob;
+use crate::budget::{Budget, Stopped};
+
+/// A piece of work on bytes.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// Which kind of work.
+    pub what: &'static str,
+    /// What exactly is asked for, in the form that this kind of work understands.
+    pub ask: &'a [u8],
+    /// Where the bytes come from.
+    pub lend: &'a dyn Lend,
+}
+
+impl fmt::Debug for Task<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task").field("what", &self.what).finish_non_exhaustive()
+    }
+}
+
+/// Hands out the bytes that work is done on.
+pub trait Lend {
+    /// The bytes under a name; those that the work is about have the empty one.
+    fn lend(&self, name: &str) -> io::Result<Option<Arc<dyn Blob>>>;
+}
+
+/// Bytes that have nothing beside them.
+impl Lend for Arc<dyn Blob> {
+    fn lend(&self, name: &str) -> io::Result<Option<Arc<dyn Blob>>> {
+        Ok(name.is_empty().then(|| Self::clone(self)))
+    }
+}
+
+/// A place where work is done.
+pub trait Workshop: Send + Sync + fmt::Debug {
+    /// Does the work and gives what came of it, in the form of this kind of work.
+    fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled>;
+}
+
+/// Does one piece of work; the text tells whoever sent it why it cannot be understood.
+pub type Craft = fn(what: &str, ask: &[u8], lend: &dyn Lend) -> Result<Vec<u8>, String>;
+
+/// Why work came to nothing.
+#[derive(Debug)]
+pub enum Spoiled {
+    /// The call it was done for ended.
+    Stopped(Stopped),
+    /// It met a limit.
+    Limit {
+        /// The limit.
+        name: &'static str,
+        /// Its value.
+        value: u64,
+    },
+    /// It broke down; how, in a few words.
+    Crashed(String),
+    /// There was nobody to do it; why, in a few words.
+    NotStarted(String),
+}

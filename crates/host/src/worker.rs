@@ -1,0 +1,89 @@
+//! Work in other processes of the same program, which may crash, hang or be killed at the cost of one call.
+
+mod child;
+mod confine;
+mod frame;
+mod inside;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use readstone_base::{Budget, Limits, Quota, Spoiled, Task, Workshop};
+
+use child::Worker;
+pub use inside::work_for_parent;
+
+/// How a worker process is started.
+#[derive(Clone, Debug)]
+struct Start {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+}
+
+/// What a piece of work may use.
+#[derive(Clone, Copy, Debug)]
+struct Duty {
+    memory: u64,
+    seconds: u64,
+    answer_bytes: u64,
+}
+
+/// Worker processes, of which the ones that did their work well are kept for the next.
+#[derive(Debug)]
+pub struct Workers {
+    start: Start,
+    duty: Duty,
+    idle: Mutex<Vec<Worker>>,
+    places: Arc<Quota>,
+}
+
+impl Workers {
+    /// Workers that run `program` with these arguments and the number of bytes they may use behind them. The program
+    /// calls [`work_for_parent`] then.
+    pub fn new(program: PathBuf, arguments: Vec<OsString>, limits: &Limits) -> Self {
+        let duty =
+            Duty { memory: limits.worker_memory, seconds: limits.worker_seconds, answer_bytes: limits.worker_answer };
+        let mut arguments = arguments;
+        arguments.push(duty.memory.to_string().into());
+        let places = Arc::new(Quota::new(limits.workers));
+        Self { start: Start { program, arguments }, duty, idle: Mutex::default(), places }
+    }
+
+    /// Workers that run this very program, whatever stands in its place by now.
+    pub fn of_this_program(arguments: Vec<OsString>, limits: &Limits) -> io::Result<Self> {
+        let own = PathBuf::from("/proc/self/exe");
+        let program = if cfg!(target_os = "linux") { own } else { std::env::current_exe()? };
+        Ok(Self::new(program, arguments, limits))
+    }
+
+    fn take(&self) -> Result<Worker, Spoiled> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(mut worker) = idle.pop() {
+            if worker.is_alive() {
+                return Ok(worker);
+            }
+        }
+        drop(idle);
+        Worker::start(&self.start).map_err(|error| Spoiled::NotStarted(error.to_string()))
+    }
+}
+
+impl Workshop for Workers {
+    fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
+        // Others must not wait for what this call waits for.
+        budget.check_heavy().map_err(Spoiled::Stopped)?;
+        let _place = self.places.take(1, budget).map_err(Spoiled::Stopped)?;
+        let mut worker = self.take()?;
+        match worker.work(task, &self.duty, budget) {
+            Ok(answer) => {
+                if worker.is_lean() {
+                    self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+                }
+                Ok(answer)
+            }
+            Err(spoiled) => Err(worker.fate(spoiled, &self.duty)),
+        }
+    }
+}

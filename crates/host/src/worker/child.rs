@@ -1,0 +1,221 @@
+//! One worker process, from the side that uses it.
+
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+
+use readstone_base::{Blob, Budget, Spoiled, Task};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::frame::{Answer, Known, LENGTH, Request, Word};
+use super::{Duty, Start};
+
+/// How long is waited before the call is asked whether it still wants an answer.
+const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+/// Bytes are handed over in pieces of at most this size.
+const MOST_READ: u64 = 1024 * 1024;
+/// A worker that grew beyond so many bytes is not used again, and its memory goes back to the system.
+const MOST_KEPT: u64 = 96 * 1024 * 1024;
+/// Bytes of a worker's last words.
+const LAST_WORDS: usize = 4096;
+/// Bytes read at a time.
+const CHUNK: usize = 256 * 1024;
+
+/// A worker process.
+#[derive(Debug)]
+pub(super) struct Worker {
+    child: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+    ahead: Vec<u8>,
+}
+
+impl Worker {
+    #[expect(clippy::disallowed_methods, reason = "the one place that starts a process")]
+    pub(super) fn start(start: &Start) -> io::Result<Self> {
+        let mut child = Command::new(&start.program)
+            .args(&start.arguments)
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        never_block(&input)?;
+        never_block(&output)?;
+        if let Some(errors) = &child.stderr {
+            never_block(errors)?;
+        }
+        Ok(Self { child, input, output, ahead: Vec::new() })
+    }
+
+    /// Has a piece of work done, and hands over the bytes it asks for.
+    pub(super) fn work(&mut self, task: &Task<'_>, duty: &Duty, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
+        let mut lent = Vec::new();
+        self.send(&Answer::Task(duty.seconds, task.what.to_owned(), task.ask.to_vec()), budget)?;
+        loop {
+            let request = match self.receive(duty, budget)? {
+                Word::Done(bytes) => return Ok(bytes),
+                Word::Broken(words) => return Err(Spoiled::Crashed(words)),
+                Word::Ask(request) => request,
+            };
+            let answer = answer(request, task, &mut lent).unwrap_or_else(|error| failed(&error));
+            self.send(&answer, budget)?;
+        }
+    }
+
+    /// Whether it may be used for the next piece of work.
+    #[expect(clippy::disallowed_methods, reason = "the system tells of processes in files of its own")]
+    pub(super) fn is_lean(&self) -> bool {
+        let text = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).unwrap_or_default();
+        let pages: u64 = text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
+        self.ahead.is_empty() && pages.saturating_mul(rustix::param::page_size() as u64) <= MOST_KEPT
+    }
+
+    /// Whether it still lives.
+    pub(super) fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    fn send(&mut self, answer: &Answer, budget: &Budget) -> Result<(), Spoiled> {
+        let bytes = answer.encode();
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            match self.input.write(rest) {
+                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.input, PollFlags::OUT, budget)?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(Spoiled::Crashed(String::new())),
+            }
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, duty: &Duty, budget: &Budget) -> Result<Word, Spoiled> {
+        loop {
+            if let Some(word) = self.next_word(duty)? {
+                return Ok(word);
+            }
+            let start = self.ahead.len();
+            self.ahead.resize(start + CHUNK, 0);
+            let read = self.output.read(self.ahead.get_mut(start..).unwrap_or_default());
+            self.ahead.truncate(start + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => return Err(Spoiled::Crashed(String::new())),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.output, PollFlags::IN, budget)?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(Spoiled::Crashed(String::new())),
+            }
+        }
+    }
+
+    fn next_word(&mut self, duty: &Duty) -> Result<Option<Word>, Spoiled> {
+        let Some(length) = self.ahead.first_chunk::<LENGTH>().map(|length| u32::from_le_bytes(*length)) else {
+            return Ok(None);
+        };
+        if u64::from(length) > duty.answer_bytes {
+            return Err(Spoiled::Limit { name: "worker_answer", value: duty.answer_bytes });
+        }
+        let end = LENGTH + length as usize;
+        let Some(content) = self.ahead.get(LENGTH..end) else {
+            return Ok(None);
+        };
+        let word = Word::decode(content);
+        self.ahead.drain(..end);
+        word.map(Some).ok_or_else(|| Spoiled::Crashed("it spoke nonsense".to_owned()))
+    }
+
+    /// Why a worker that broke down did so, once it is gone.
+    pub(super) fn fate(mut self, spoiled: Spoiled, duty: &Duty) -> Spoiled {
+        if !matches!(&spoiled, Spoiled::Crashed(words) if words.is_empty()) {
+            return spoiled;
+        }
+        let Ok(status) = self.child.wait() else {
+            return Spoiled::Crashed("it is gone".to_owned());
+        };
+        let mut words = Vec::new();
+        if let Some(errors) = self.child.stderr.take() {
+            drop(errors.take(LAST_WORDS as u64).read_to_end(&mut words));
+        }
+        of_status(status, &String::from_utf8_lossy(&words), duty)
+    }
+}
+
+/// Whoever is not used any more is ended at once.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+fn of_status(status: ExitStatus, words: &str, duty: &Duty) -> Spoiled {
+    const CPU: i32 = 24;
+    if words.contains("memory allocation of") || words.contains("out of memory") {
+        return Spoiled::Limit { name: "worker_memory", value: duty.memory };
+    }
+    if words.contains("overflowed its stack") {
+        return Spoiled::Crashed("it nests too deep: the stack of the worker overflowed".to_owned());
+    }
+    match status.signal() {
+        Some(CPU) => Spoiled::Limit { name: "worker_seconds", value: duty.seconds },
+        Some(signal) => Spoiled::Crashed(format!("signal {signal} ended it")),
+        None => Spoiled::Crashed(format!("it ended with code {}", status.code().unwrap_or(-1))),
+    }
+}
+
+/// What a worker asks for.
+fn answer(request: Request, task: &Task<'_>, lent: &mut Vec<Arc<dyn Blob>>) -> io::Result<Answer> {
+    let blob = |number: u64| {
+        let found = usize::try_from(number).ok().and_then(|number| lent.get(number));
+        found.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))
+    };
+    Ok(match request {
+        Request::Open(name) => match task.lend.lend(&name)? {
+            Some(blob) => {
+                let known = Known::of(&blob)?;
+                lent.push(blob);
+                Answer::Opened(lent.len() as u64 - 1, known)
+            }
+            None => Answer::Absent,
+        },
+        Request::Read(part) => {
+            let end = part.to.min(part.from.saturating_add(MOST_READ));
+            Answer::Bytes(blob(part.of)?.read_range(part.from, end)?)
+        }
+        Request::Hold(part) => Answer::Flag(blob(part.of)?.hold(part.from..part.to)?),
+        Request::IsHeld(part) => Answer::Flag(blob(part.of)?.is_held(part.from..part.to)?),
+        Request::Release(part) => {
+            blob(part.of)?.release(part.from..part.to)?;
+            Answer::Flag(true)
+        }
+        Request::Who(number) => Answer::Identified(blob(number)?.stamp()?),
+    })
+}
+
+fn failed(error: &io::Error) -> Answer {
+    Answer::Failed(error.raw_os_error().unwrap_or(0), error.to_string())
+}
+
+fn never_block(fd: impl AsFd) -> io::Result<()> {
+    let flags = rustix::fs::fcntl_getfl(&fd)?;
+    Ok(rustix::fs::fcntl_setfl(&fd, flags | rustix::fs::OFlags::NONBLOCK)?)
+}
+
+/// Waits until something can be read or written, and no longer than the call wants.
+fn wait(fd: impl AsFd, what: PollFlags, budget: &Budget) -> Result<(), Spoiled> {
+    loop {
+        budget.still_wanted().map_err(Spoiled::Stopped)?;
+        match poll(&mut [PollFd::new(&fd, what)], Some(&PATIENCE)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) => return Ok(()),
+            Err(error) => return Err(Spoiled::Crashed(error.to_string())),
+        }
+    }
+}
