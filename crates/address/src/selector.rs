@@ -75,6 +75,8 @@ pub enum Mode {
     Conflicts,
     /// A listing with what ignore rules hide.
     Everything,
+    /// The text of the file itself, where something is made of it otherwise.
+    Source,
 }
 
 /// One selector holds at most this many ranges.
@@ -112,9 +114,9 @@ impl Selector {
         Ok(selector)
     }
 
-    /// Whether a text selects bytes as they are, in hex or verbatim, whatever they mean.
+    /// Whether a text selects bytes as they are, in hex, verbatim or as text, whatever they mean.
     pub fn is_of_bytes(text: &str) -> bool {
-        Self::parse(text).is_ok_and(|selector| matches!(selector.mode, Mode::Raw | Mode::Hex))
+        Self::parse(text).is_ok_and(|selector| matches!(selector.mode, Mode::Raw | Mode::Hex | Mode::Source))
     }
 
     fn check(&self, text: &str) -> Parsed<()> {
@@ -141,6 +143,7 @@ impl Mode {
             "hex" => Some(Self::Hex),
             "conflicts" => Some(Self::Conflicts),
             "all" => Some(Self::Everything),
+            "source" => Some(Self::Source),
             _ => None,
         }
     }
@@ -152,6 +155,7 @@ impl Mode {
             Self::Hex => Some("hex"),
             Self::Conflicts => Some("conflicts"),
             Self::Everything => Some("all"),
+            Self::Source => Some("source"),
         }
     }
 }

@@ -41,7 +41,7 @@ pub use failure::{Class, Failure, Fault, Quoted, plain_words};
 pub use limits::{LIMITS, Limit, Limits};
 pub use listing::{Mark, TreeRow, TreeSize, When};
 pub use name::{escape_name, unescape_name};
-pub use note::Note;
+pub use note::{Lack, Note, Picture, Scaled};
 pub use page::{Block, Coverage, DumpRow, Guess, Hidden, Kind, Next, Page, Raw, Totals, Unit};
 pub use quota::{Lent, Quota};
 pub use receipt::{Receipt, Shown, Target, TargetError};

@@ -158,6 +158,8 @@ limits! {
     document_text = 32 * 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Bytes that the parts of a packed document may unpack to.
     document_parts = 256 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
+    /// Pages, slides or chapters of a document that are made for one reply.
+    document_pages = 200, at most 100_000;
     /// Levels that the parts of a document may be nested.
     document_depth = 1_000, at most 10_000;
     /// Size of the largest picture that is read.

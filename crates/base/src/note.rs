@@ -1,5 +1,7 @@
 //! Notes: what must be said beside a text.
 
+use crate::page::Unit;
+use crate::span::Span;
 use crate::version::Tag;
 use crate::visible::Marks;
 
@@ -217,9 +219,117 @@ pub enum Note {
     },
     /// An unfinished transaction was undone before reading, in memory.
     RolledBack,
+    /// Some pages, slides or sheets of a document lack their text.
+    Lacking {
+        /// What they are.
+        unit: Unit,
+        /// Which of them.
+        sections: Vec<Span>,
+        /// What they lack.
+        lack: Lack,
+    },
+    /// The last page, slide or sheet shown goes on in what comes next.
+    PartOf {
+        /// What it is.
+        unit: Unit,
+        /// Its number.
+        number: u64,
+    },
+    /// The text of a document was cut.
+    CutText {
+        /// The limit.
+        limit: &'static str,
+    },
+    /// A part of a document is damaged and left out.
+    DamagedPart {
+        /// What.
+        what: String,
+    },
+    /// Something in a document was left out on purpose.
+    LeftOut {
+        /// What.
+        what: String,
+    },
+    /// The text was made from markup.
+    Made {
+        /// Which markup.
+        from: &'static str,
+        /// The address that shows the markup.
+        address: String,
+    },
+    /// What a picture is.
+    Picture(Picture),
+    /// What is shown of a picture.
+    Scaled(Scaled),
+    /// Frames or pages of a picture that are not shown.
+    Frames {
+        /// How many.
+        left: u64,
+    },
+    /// The name says that it is something else than it is.
+    OtherType {
+        /// The extension.
+        extension: String,
+        /// What it is.
+        what: &'static str,
+    },
+    /// Where a value stands in its file.
+    Stands {
+        /// What it is.
+        what: &'static str,
+        /// Its lines.
+        lines: Span,
+        /// The address of these lines.
+        address: String,
+    },
     /// The bytes are those of the file inside a compressed one.
     Unpacked {
         /// How it is compressed.
         how: &'static str,
     },
+}
+
+/// What a page, slide or sheet lacks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lack {
+    /// Anything at all: it is blank.
+    Content,
+    /// Text: it shows pictures or drawings only.
+    Text,
+    /// Some of its text, for this reason.
+    Some(String),
+}
+
+/// What a picture is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Its media type.
+    pub mime: &'static str,
+    /// The size of its file.
+    pub bytes: u64,
+    /// Its width in pixels, standing upright.
+    pub width: u32,
+    /// Its height in pixels, standing upright.
+    pub height: u32,
+    /// How many values a pixel has.
+    pub channels: Option<u8>,
+    /// Whether pixels can be transparent.
+    pub alpha: Option<bool>,
+    /// Whether it was turned to stand upright.
+    pub turned: bool,
+}
+
+/// What is shown of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scaled {
+    /// The left, upper, width and height of the part that is shown, in pixels of the picture.
+    pub part: (u32, u32, u32, u32),
+    /// Width and height of what is shown.
+    pub shown: (u32, u32),
+    /// Its media type.
+    pub mime: &'static str,
+    /// Its bytes.
+    pub bytes: u64,
+    /// The address of the picture, to which a crop can be added.
+    pub address: String,
 }

@@ -61,6 +61,10 @@ pub enum Kind {
     Table,
     /// A notebook, as text.
     Notebook,
+    /// A document, as text.
+    Document,
+    /// A picture.
+    Image,
     /// Something that was not looked at.
     Unopened,
 }
@@ -76,6 +80,8 @@ impl Kind {
             Self::Database => "database",
             Self::Table => "table",
             Self::Notebook => "notebook",
+            Self::Document => "document",
+            Self::Image => "image",
             Self::Unopened => "unopened",
         }
     }
@@ -164,6 +170,14 @@ pub enum Unit {
     Entries,
     /// Rows of a table, from 1.
     Rows,
+    /// Pages of a document, from 1.
+    Pages,
+    /// Slides of a deck, from 1.
+    Slides,
+    /// Sheets of a workbook, from 1.
+    Sheets,
+    /// Chapters of a book, from 1.
+    Chapters,
 }
 
 impl Unit {
@@ -174,6 +188,10 @@ impl Unit {
             Self::Bytes => "bytes",
             Self::Entries => "entries",
             Self::Rows => "rows",
+            Self::Pages => "pages",
+            Self::Slides => "slides",
+            Self::Sheets => "sheets",
+            Self::Chapters => "chapters",
         }
     }
 }
@@ -189,6 +207,8 @@ pub struct Totals {
     pub entries: Option<u64>,
     /// Rows of a table.
     pub rows: Option<u64>,
+    /// Pages, slides, sheets or chapters of a document.
+    pub sections: Option<(Unit, u64)>,
 }
 
 /// Entries left out of a listing.

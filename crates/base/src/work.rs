@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::blob::Blob;
 use crate::budget::{Budget, Stopped};
+use crate::failure::Class;
 
 /// A piece of work on bytes.
 #[derive(Clone, Copy)]
@@ -25,7 +26,7 @@ impl fmt::Debug for Task<'_> {
 }
 
 /// Hands out the bytes that work is done on.
-pub trait Lend {
+pub trait Lend: Sync {
     /// The bytes under a name; those that the work is about have the empty one.
     fn lend(&self, name: &str) -> io::Result<Option<Arc<dyn Blob>>>;
 }
@@ -62,4 +63,28 @@ pub enum Spoiled {
     Crashed(String),
     /// There was nobody to do it; why, in a few words.
     NotStarted(String),
+}
+
+impl Spoiled {
+    /// The class of the failure.
+    pub fn class(&self) -> Class {
+        match self {
+            Self::Stopped(_) => Class::Stopped,
+            Self::Limit { .. } => Class::TooBig,
+            Self::Crashed(_) => Class::Broken,
+            Self::NotStarted(_) => Class::Outside,
+        }
+    }
+}
+
+impl fmt::Display for Spoiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped(Stopped::Deadline) => f.write_str("the time of the call was used up (call_ms)"),
+            Self::Stopped(Stopped::Cancelled) => f.write_str("the call was cancelled"),
+            Self::Limit { name, value } => write!(f, "the work on it met the limit {name}, {value}"),
+            Self::Crashed(how) => write!(f, "the work on it broke down: {how}"),
+            Self::NotStarted(why) => write!(f, "no process could be started to work on it: {why}"),
+        }
+    }
 }

@@ -165,7 +165,7 @@ pub struct Target {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Shown {
-    /// What is counted: `lines`, `bytes`, `entries` or `rows`, and others to come.
+    /// What is counted: `lines`, `bytes`, `entries`, `rows`, `pages`, `slides`, `sheets` or `chapters`, and others to come.
     pub unit: String,
     /// What was asked for.
     #[serde(default)]
@@ -203,6 +203,14 @@ pub struct Totals {
     pub entries: Option<u64>,
     /// Rows of a table.
     pub rows: Option<u64>,
+    /// Pages of a document.
+    pub pages: Option<u64>,
+    /// Slides of a deck.
+    pub slides: Option<u64>,
+    /// Sheets of a workbook.
+    pub sheets: Option<u64>,
+    /// Chapters of a book.
+    pub chapters: Option<u64>,
 }
 
 /// Estimated tokens.

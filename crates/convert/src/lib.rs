@@ -35,3 +35,24 @@ pub fn document(form: Form, bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Resul
         }
     }
 }
+
+/// Makes Markdown of a web page.
+#[cfg(feature = "html")]
+pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
+    let _ = (html, bounds);
+    Err(Refusal::Unsupported { what: "web pages".to_owned() })
+}
+
+/// What a picture is, and a copy of what is asked for.
+#[cfg(feature = "pictures")]
+pub fn picture(bytes: &[u8], look: &Look, frame: &Frame) -> Result<(Facts, Option<Copy>), Refusal> {
+    let _ = (bytes, look, frame);
+    Err(Refusal::Unsupported { what: "pictures".to_owned() })
+}
+
+/// The media type of a picture, by its first bytes.
+#[cfg(feature = "pictures")]
+pub fn picture_type(head: &[u8]) -> Option<&'static str> {
+    let _ = head;
+    None
+}

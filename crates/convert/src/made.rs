@@ -36,6 +36,8 @@ pub struct Made {
     pub parts: Parts,
     /// How many sections there are in the document.
     pub count: u64,
+    /// The names of all sheets of a workbook, in order; empty for everything else.
+    pub names: Vec<String>,
     /// The number of the first section given.
     pub first: u64,
     /// The sections asked for, in order and without a gap; at least one where the first asked for exists. A document

@@ -18,6 +18,13 @@ pub enum Refusal {
         /// Its value.
         value: u64,
     },
+    /// The part asked for lies outside of a picture of this size.
+    Outside {
+        /// Its width.
+        width: u32,
+        /// Its height.
+        height: u32,
+    },
     /// It is of a form or uses a feature that cannot be read.
     Unsupported {
         /// Which.

@@ -41,6 +41,14 @@ use schema::Schema;
 use session::Session;
 use source::{Attempt, Source};
 
+/// What this kind of work is called.
+pub(crate) const TASK: &str = "query";
+
+/// Does the work.
+pub(crate) fn work(_ask: &[u8], _lend: &dyn readstone_base::Lend) -> std::result::Result<Vec<u8>, String> {
+    Err("not yet".to_owned())
+}
+
 /// The first bytes of every database.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 

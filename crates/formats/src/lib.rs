@@ -10,11 +10,18 @@ mod coding;
 #[cfg(feature = "databases")]
 mod database;
 mod detect;
+#[cfg(feature = "documents")]
+mod document;
 mod names;
 mod notebook;
 #[cfg(feature = "archives")]
 mod packed;
+#[cfg(feature = "pictures")]
+mod picture;
 mod utf32;
+#[cfg(feature = "documents")]
+mod web;
+mod work;
 
 use std::sync::Arc;
 
@@ -22,6 +29,7 @@ use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
 
 pub use notebook::{NotebookError, NotebookText, new_notebook, to_notebook, to_notebook_within, to_text};
+pub use work::{InPlace, work};
 
 /// Text, or bytes that only hex can show.
 pub fn open(head: &Head<'_>, blob: &Arc<dyn Blob>) -> Result<Lines, Opaque> {
@@ -60,6 +68,18 @@ impl Formats for Standard {
         #[cfg(feature = "databases")]
         if let Some(database) = database::open(piece, head, opening) {
             return Ok(Some(database));
+        }
+        #[cfg(feature = "pictures")]
+        if let Some(picture) = picture::container(piece, head) {
+            return Ok(Some(picture));
+        }
+        #[cfg(feature = "documents")]
+        if let Some(document) = document::container(piece, head, opening) {
+            return Ok(Some(document));
+        }
+        #[cfg(feature = "documents")]
+        if let Some(page) = web::container(piece, head) {
+            return Ok(Some(page));
         }
         #[cfg(feature = "archives")]
         if let Some(archive) = archive::archives(head, piece, tail, opening)? {

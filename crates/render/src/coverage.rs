@@ -58,6 +58,7 @@ fn covered(unit: Unit, shown: &[Span], context: &[Span], total: Totals) -> Strin
         Unit::Bytes => total.bytes,
         Unit::Entries => total.entries,
         Unit::Rows => total.rows,
+        Unit::Pages | Unit::Slides | Unit::Sheets | Unit::Chapters => total.sections.map(|(_, count)| count),
     };
     let noun = match (unit, single(shown)) {
         (Unit::Lines, true) => "line",
@@ -65,6 +66,7 @@ fn covered(unit: Unit, shown: &[Span], context: &[Span], total: Totals) -> Strin
         (Unit::Bytes, _) => "bytes",
         (Unit::Rows, true) => "row",
         (Unit::Entries | Unit::Rows, _) => "rows",
+        (Unit::Pages | Unit::Slides | Unit::Sheets | Unit::Chapters, alone) => section_noun(unit, alone.into()),
     };
     let whole = match (counted, total.bytes) {
         (Some(counted), _) => format!(" of {counted}"),
@@ -74,14 +76,36 @@ fn covered(unit: Unit, shown: &[Span], context: &[Span], total: Totals) -> Strin
     format!("{noun} {ranges}{whole}{context}")
 }
 
+/// The word for one section or several.
+pub(crate) fn section_noun(unit: Unit, count: Count) -> &'static str {
+    let name = unit.name();
+    match count {
+        Count::One => name.strip_suffix('s').unwrap_or(name),
+        Count::Many => name,
+    }
+}
+
+/// One or several.
+#[derive(Clone, Copy)]
+pub(crate) enum Count {
+    One,
+    Many,
+}
+
+impl From<bool> for Count {
+    fn from(single: bool) -> Self {
+        if single { Self::One } else { Self::Many }
+    }
+}
+
 /// Ranges that a line names one by one; a receipt has them all.
 const MOST_SPANS: usize = 12;
 
-fn single(spans: &[Span]) -> bool {
+pub(crate) fn single(spans: &[Span]) -> bool {
     matches!(spans, [only] if only.first == only.last)
 }
 
-fn spans(spans: &[Span]) -> String {
+pub(crate) fn spans(spans: &[Span]) -> String {
     let one = |span: &Span| {
         if span.first == span.last { span.first.to_string() } else { format!("{}-{}", span.first, span.last) }
     };

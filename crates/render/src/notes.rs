@@ -1,7 +1,8 @@
 //! Notes in words, each with the code that programs see.
 
-use readstone_base::{Kind, Marks, Note, Page, Unit, Visible, size_text};
+use readstone_base::{Kind, Lack, Marks, Note, Page, Picture, Scaled, Span, Unit, Visible, size_text};
 
+use crate::coverage::{self, Count};
 use crate::size;
 
 /// The code and the words of a note.
@@ -111,9 +112,80 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::RolledBack => {
             ("database.rolled_back", "an unfinished transaction was left out, as SQLite would undo it".to_owned())
         }
+        Note::Lacking { unit, sections, lack } => lacking(*unit, sections, lack),
+        Note::PartOf { unit, number } => {
+            ("document.part", format!("{} {number} goes on", coverage::section_noun(*unit, Count::One)))
+        }
+        Note::CutText { limit } => ("document.cut", format!("the text was cut at {limit}")),
+        Note::DamagedPart { what } => ("document.damaged_part", format!("damaged and left out: {}", seen(what))),
+        Note::LeftOut { what } => ("document.left_out", format!("left out: {}", seen(what))),
+        Note::Made { from, address } => {
+            ("document.made", format!("made from {from}; its source: {} {}", page.tool, seen(address)))
+        }
+        Note::Picture(picture) => ("image.facts", picture_words(picture)),
+        Note::Scaled(scaled) => ("image.shown", scaled_words(scaled, page)),
+        Note::Frames { left } => ("image.frames", format!("{} not shown", size::count(*left, "further frame"))),
+        Note::OtherType { extension, what } => {
+            ("format.other_type", format!("called .{} and is {what}", seen(extension)))
+        }
+        Note::Stands { what, lines, address } => {
+            ("json.stands", format!("{what} at {}: {} {}", at_lines(*lines), page.tool, seen(address)))
+        }
         Note::Unpacked { how } => ("format.unpacked", format!("unpacked from {how}")),
         Note::NoRoom => ("view.no_room", "no room left in the budget of this call".to_owned()),
     }
+}
+
+fn lacking(unit: Unit, sections: &[Span], lack: &Lack) -> (&'static str, String) {
+    let single = coverage::single(sections);
+    let which = format!("{} {}", coverage::section_noun(unit, single.into()), coverage::spans(sections));
+    let (is, has, shows) = if single { ("is", "has", "shows") } else { ("are", "have", "show") };
+    match lack {
+        Lack::Content => ("document.blank", format!("{which} {is} blank")),
+        Lack::Text => ("document.no_text", format!("{which} {has} no text layer: {shows} pictures only")),
+        Lack::Some(why) => ("document.lacking", format!("{which}: some text could not be read ({})", seen(why))),
+    }
+}
+
+fn at_lines(lines: Span) -> String {
+    if lines.first == lines.last {
+        format!("line {}", lines.first)
+    } else {
+        format!("lines {}-{}", lines.first, lines.last)
+    }
+}
+
+fn picture_words(picture: &Picture) -> String {
+    let Picture { mime, bytes, width, height, channels, alpha, turned } = picture;
+    let mut words = format!("{mime}, {width}x{height} pixels, {}", size_text(*bytes));
+    if let Some(channels) = channels {
+        words.push_str(&format!(", {}", size::count(u64::from(*channels), "channel")));
+    }
+    if let Some(alpha) = alpha {
+        words.push_str(if *alpha { ", with alpha" } else { ", no alpha" });
+    }
+    if *turned {
+        words.push_str(", turned upright as its EXIF says");
+    }
+    words
+}
+
+/// How pixels of what is shown are found in the picture.
+fn scaled_words(scaled: &Scaled, page: &Page) -> String {
+    let Scaled { part: (x, y, width, height), shown: (shown_width, shown_height), mime, bytes, address } = scaled;
+    let size = size_text(*bytes);
+    let moved = if (*x, *y) == (0, 0) { String::new() } else { format!(", then add {x},{y}") };
+    if width == shown_width && height == shown_height {
+        let moved = if moved.is_empty() { String::new() } else { format!("; add {x},{y} to its coordinates") };
+        return format!("shown at full size as {mime}, {size}{moved}");
+    }
+    let scale = f64::from(*width) / f64::from((*shown_width).max(1));
+    format!(
+        "shown at {shown_width}x{shown_height} as {mime}, {size}; multiply its coordinates by {scale:.4}{moved}; \
+         original pixels: {} {}:crop=X,Y,WIDTH,HEIGHT",
+        page.tool,
+        seen(address)
+    )
 }
 
 /// A piece of the world inside a sentence of ours.
@@ -148,6 +220,9 @@ fn past_end(asked: u64, page: &Page) -> String {
         Unit::Bytes => ("byte", "file", total.bytes),
         Unit::Entries => ("row", "listing", total.entries),
         Unit::Rows => ("row", "result", total.rows),
+        unit @ (Unit::Pages | Unit::Slides | Unit::Sheets | Unit::Chapters) => {
+            (coverage::section_noun(unit, Count::One), "document", total.sections.map(|(_, count)| count))
+        }
     };
     match count {
         Some(count) => format!("there is no {what} {asked}: the {whole} has {}", size::count(count, what)),

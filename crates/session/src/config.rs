@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use readstone_base::{Class, Failure, LIMITS, Limits};
 use readstone_host::{Environment, Stance, read_config};
+use readstone_source::Pictures;
 
 use crate::setting::{Origin, Setting, names};
 
@@ -22,6 +23,8 @@ pub struct Config {
     pub deny: Vec<String>,
     /// Whether to remember nothing.
     pub ephemeral: bool,
+    /// How pictures are shown.
+    pub image: Pictures,
     origins: Vec<(String, Origin)>,
 }
 
@@ -130,6 +133,7 @@ impl Config {
             "secrets" => stance.to_owned(),
             "deny" => quoted(self.deny.clone()),
             "ephemeral" => self.ephemeral.to_string(),
+            "image" => format!("{:?}", image_word(self.image)),
             limit => self.limits.get(limit).unwrap_or(0).to_string(),
         };
         let origin = |name: &str| {
@@ -171,7 +175,7 @@ impl Config {
                 toml::Value::Array(text.split(':').filter(|item| !item.is_empty()).map(toml::Value::from).collect())
             }
             "ephemeral" => yes_or_no(text).map_or_else(|| toml::Value::from(text), toml::Value::Boolean),
-            "secrets" => toml::Value::from(text),
+            "secrets" | "image" => toml::Value::from(text),
             _ => text.parse::<i64>().map_or_else(|_| toml::Value::from(text), toml::Value::Integer),
         };
         self.set(name, value, origin)
@@ -194,6 +198,9 @@ impl Config {
                 self.secrets = Some(stance(&text).ok_or_else(|| bad("secrets must be deny or warn"))?);
             }
             ("ephemeral", toml::Value::Boolean(yes)) => self.ephemeral = yes,
+            ("image", toml::Value::String(text)) => {
+                self.image = image(&text).ok_or_else(|| bad("image must be inline or metadata"))?;
+            }
             (limit, toml::Value::Integer(number)) if LIMITS.iter().any(|known| known.name == limit) => {
                 let number = u64::try_from(number).map_err(|_| bad(&format!("{limit} must not be negative")))?;
                 self.limits.set(limit, number).map_err(|what| bad(&what))?;
@@ -221,6 +228,17 @@ fn stance(text: &str) -> Option<Stance> {
         "deny" => Some(Stance::Deny),
         "warn" => Some(Stance::Warn),
         _ => None,
+    }
+}
+
+fn image(text: &str) -> Option<Pictures> {
+    [Pictures::Shown, Pictures::Described].into_iter().find(|image| image_word(*image) == text)
+}
+
+fn image_word(image: Pictures) -> &'static str {
+    match image {
+        Pictures::Shown => "inline",
+        Pictures::Described => "metadata",
     }
 }
 

@@ -59,6 +59,7 @@ pub const SETTINGS: &[SettingInfo] = &[
     },
     SettingInfo { name: "deny", about: "Further globs for files to withhold, whatever `secrets` says." },
     SettingInfo { name: "ephemeral", about: "`true` remembers nothing after the process ends." },
+    SettingInfo { name: "image", about: "`inline` shows pictures, `metadata` only says what they are." },
 ];
 
 /// Every name that can be set.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Hidden, Kind, Limits, Next, Note, Span, TreeRow};
+use readstone_base::{Blob, Budget, Fault, Hidden, Kind, Lack, Limits, Next, Note, Span, TreeRow, Unit};
 
 /// What is shown as it is, and not as the bytes of a file.
 #[derive(Debug)]
@@ -14,6 +14,42 @@ pub enum Content {
     Listing(Box<dyn Listing>),
     /// Rows of values.
     Table(Box<dyn Table>),
+    /// Text in pages, slides, sheets or chapters.
+    Document(Box<dyn Document>),
+    /// A picture; what there is to say of it and to see stands beside it.
+    Picture,
+}
+
+/// Text in sections that have numbers: the pages of a document, the slides of a deck, the sheets of a workbook.
+pub trait Document: Send + Sync + std::fmt::Debug {
+    /// What the sections are.
+    fn unit(&self) -> Unit;
+
+    /// How many there are.
+    fn count(&self) -> u64;
+
+    /// Which of them are asked for.
+    fn window(&self) -> Span;
+
+    /// Sections from this number on, in order and at least one; when their texts have so many bytes, no more are made.
+    fn sections(&self, first: u64, enough: u64, budget: &Budget) -> Result<Vec<Arc<Section>>, Fault>;
+
+    /// The address of some of the sections.
+    fn address(&self, sections: Span) -> String;
+
+    /// What must be said of the whole.
+    fn notes(&self) -> Vec<Note>;
+}
+
+/// A page, slide, sheet or chapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Its text with the mark that says which it is, in whole lines; empty when there is none.
+    pub text: String,
+    /// What it lacks.
+    pub lack: Option<Lack>,
 }
 
 /// Text that was made from the bytes of a file.

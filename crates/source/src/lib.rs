@@ -22,13 +22,13 @@ mod walk;
 
 pub use container::{Container, Entered, Reached};
 pub use content::{
-    CellAddress, Coding, Content, Converted, Decoded, Lines, Listing, Newline, Opaque, Shape, Table, TableRow, Take,
-    Value,
+    CellAddress, Coding, Content, Converted, Decoded, Document, Lines, Listing, Newline, Opaque, Section, Shape, Table,
+    TableRow, Take, Value,
 };
 pub use error::Error;
 pub use head::Head;
 pub use index::{Found, LineIndex};
 pub use load::{Loaded, load, version_of};
 pub use locate::{Body, Node, locate};
-pub use opening::{Alone, Beside, Formats, Judge, Opening, Piece, Shelf};
+pub use opening::{Alone, Beside, Formats, Judge, Opening, Pictures, Piece, Shelf};
 pub use tree::{Show, Tree, Trunk, Wish, tree};

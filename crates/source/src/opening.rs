@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Limits, Stamp};
+use readstone_base::{Blob, Budget, Fault, Limits, Stamp, Workshop};
 
 use crate::container::Container;
 
@@ -23,6 +23,20 @@ pub struct Opening<'a> {
     pub formats: &'a dyn Formats,
     /// What the policy says of names inside containers.
     pub judge: &'a dyn Judge,
+    /// Where documents and pictures are worked on.
+    pub works: &'a Arc<dyn Workshop>,
+    /// How pictures are shown.
+    pub pictures: Pictures,
+}
+
+/// How pictures are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pictures {
+    /// As pictures, with a line about them.
+    #[default]
+    Shown,
+    /// By a line about them alone.
+    Described,
 }
 
 impl fmt::Debug for Opening<'_> {

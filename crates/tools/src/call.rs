@@ -1,9 +1,11 @@
 //! A call, and what a tool is.
 
-use readstone_base::{Budget, Limits, Reply, TargetError};
+use std::sync::Arc;
+
+use readstone_base::{Budget, Limits, Reply, TargetError, Workshop};
 use readstone_host::Host;
 use readstone_session::Session;
-use readstone_source::Opening;
+use readstone_source::{Opening, Pictures};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -18,6 +20,10 @@ pub struct Call<'a> {
     pub limits: &'a Limits,
     /// The time of the call.
     pub budget: &'a Budget,
+    /// Where documents and pictures are worked on.
+    pub works: &'a Arc<dyn Workshop>,
+    /// How pictures are shown.
+    pub pictures: Pictures,
 }
 
 impl Call<'_> {
@@ -29,6 +35,8 @@ impl Call<'_> {
             shelf: self.session.shelf(),
             formats: &readstone_formats::Standard,
             judge: self.host,
+            works: self.works,
+            pictures: self.pictures,
         }
     }
 }

@@ -34,4 +34,5 @@ pub use input::ReadInput;
 pub use profile::{LINE_READ, Profile, READ};
 pub use read::Read;
 pub use read_lines::limit_of;
+pub use readstone_formats::{InPlace, work};
 pub use toolbox::{ToolInfo, Toolbox};

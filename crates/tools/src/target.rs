@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Blob, Fault, Kind, Lent, Memory, Note, Page, Tag, Version};
+use readstone_base::{Blob, Coverage, Fault, Kind, Lent, Memory, Note, Page, Tag, Unit, Version};
 use readstone_session::Snapshot;
 use readstone_source::{Body, Content, Converted, Head, LineIndex, Lines, Loaded, Node, Show, Trunk};
 use readstone_view::{Ask, Room, Sheet, Text, Then};
@@ -93,7 +93,7 @@ fn unfit_selection(selector: &Selector, since: Option<Tag>) -> Option<&'static s
         Mode::Conflicts if !lines => Some("with :conflicts takes lines :N- or :A-B only"),
         Mode::Plain if since.is_some() && !lines => Some("with a tag shows changes, which take rows :N- or :A-B only"),
         Mode::Raw if since.is_some() => Some("with a tag shows changes, which have no verbatim form"),
-        Mode::Plain | Mode::Raw | Mode::Hex | Mode::Conflicts | Mode::Everything => None,
+        Mode::Plain | Mode::Raw | Mode::Hex | Mode::Conflicts | Mode::Everything | Mode::Source => None,
     }
 }
 
@@ -127,8 +127,23 @@ fn content_page(call: &Call<'_>, node: &Node, content: &Content, ask: &Ask<'_>) 
             Ok(page)
         }
         Content::Converted(text) => converted_page(call, node, text, ask),
+        Content::Document(_) if ask.selector.mode != Mode::Plain => Err(unfit(ask, DOCUMENT_TAKES)),
+        Content::Document(document) => {
+            let sheet = readstone_view::document(&**document, &readstone_formats::utf8(), ask)?;
+            Ok(Page { encoding: Some("utf-8"), ..bare(Kind::Document, sheet) })
+        }
+        Content::Picture if ask.selector != &Selector::default() => {
+            Err(unfit(ask, "is a picture; it takes :info, :crop=X,Y,WIDTH,HEIGHT and :hex"))
+        }
+        Content::Picture => {
+            let coverage = Coverage { complete: true, unit: Unit::Bytes, ..Coverage::default() };
+            Ok(bare(Kind::Image, Sheet { coverage, ..Sheet::default() }))
+        }
     }
 }
+
+/// What stands behind the address of a document.
+const DOCUMENT_TAKES: &str = "is a document; it takes pages such as :p3-5 and lines of its text such as :10-80";
 
 fn list_takes(kind: Kind) -> &'static str {
     if kind == Kind::Database {
@@ -145,9 +160,15 @@ fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask: &Ask<'_>)
         let sheet = readstone_view::dump(&*text, made.text.len() as u64, ask).map_err(fault)?;
         return Ok(bare(Kind::Binary, sheet));
     }
-    let head = Head { bytes: &made.text, samples: &[], size: made.text.len() as u64 };
+    let limits;
+    let ask = if made.kind == Kind::Document {
+        limits = readstone_view::limits_for(ask.limits);
+        &Ask { limits: &limits, ..*ask }
+    } else {
+        ask
+    };
     let coding = readstone_formats::utf8();
-    let size = head.size;
+    let size = made.text.len() as u64;
     let mut index = LineIndex::new(coding.newline(), size);
     drop(index.count_all(&*text, call.budget));
     let mut shown = Text { blob: text, coding, size, index: &mut index };
@@ -186,7 +207,9 @@ fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Pa
     let show = match ask.selector.mode {
         Mode::Everything => Show::Everything,
         Mode::Plain | Mode::Raw => Show::Unignored,
-        Mode::Hex | Mode::Conflicts => return Err(unfit(ask, "is a directory; it has neither bytes nor conflicts")),
+        Mode::Hex | Mode::Conflicts | Mode::Source => {
+            return Err(unfit(ask, "is a directory; it has neither bytes nor conflicts"));
+        }
     };
     let Some(window) = readstone_view::listing_window(ask) else {
         return Err(unfit(ask, "is a directory; its listing takes :N-, one range :A-B, and :all"));

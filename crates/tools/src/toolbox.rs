@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::{Budget, Clock, Limits, Quota, Reply, TargetError};
+use readstone_base::{Budget, Clock, Limits, Quota, Reply, TargetError, Workshop};
 use readstone_host::{Host, Policy, Root, Secrets, Stance, SystemClock};
 use readstone_session::{MemoryShelf, MemoryStore, Session};
+use readstone_source::Pictures;
 use serde_json::Value;
 
 use crate::call::{Call, Effect, Tool};
@@ -20,6 +21,8 @@ pub struct Toolbox {
     shared: Arc<Shared>,
     session: Arc<Session>,
     tools: Arc<[ToolInfo]>,
+    works: Arc<dyn Workshop>,
+    pictures: Pictures,
 }
 
 #[derive(Debug)]
@@ -90,7 +93,13 @@ impl Toolbox {
     pub fn new(host: Host, session: impl Into<Arc<Session>>, limits: Limits, clock: Arc<dyn Clock>) -> Self {
         let memory = Arc::new(Quota::new(limits.whole_bytes));
         let shared = Arc::new(Shared { host, limits, clock, memory });
-        Self { shared, session: session.into(), tools: Profile::Default.tools().into() }
+        Self {
+            shared,
+            session: session.into(),
+            tools: Profile::Default.tools().into(),
+            works: Arc::new(readstone_formats::InPlace),
+            pictures: Pictures::default(),
+        }
     }
 
     /// A toolbox that reads below one directory and remembers nothing after the process.
@@ -108,6 +117,19 @@ impl Toolbox {
     #[must_use]
     pub fn with_tools(self, tools: Vec<ToolInfo>) -> Self {
         Self { tools: tools.into(), ..self }
+    }
+
+    /// The same toolbox with another place where documents and pictures are worked on. The first one is the process
+    /// itself, which a file made for it can end; [`readstone_host::Workers`] are other processes.
+    #[must_use]
+    pub fn with_workshop(self, works: Arc<dyn Workshop>) -> Self {
+        Self { works, ..self }
+    }
+
+    /// The same toolbox with pictures shown so.
+    #[must_use]
+    pub fn with_pictures(self, pictures: Pictures) -> Self {
+        Self { pictures, ..self }
     }
 
     /// The same toolbox in the hands of another session.
@@ -164,6 +186,7 @@ impl Toolbox {
     /// What a call works with.
     pub(crate) fn hand<'a>(&'a self, budget: &'a Budget) -> Call<'a> {
         let shared = &*self.shared;
-        Call { host: &shared.host, session: &self.session, limits: &shared.limits, budget }
+        let (host, limits) = (&shared.host, &shared.limits);
+        Call { host, session: &self.session, limits, budget, works: &self.works, pictures: self.pictures }
     }
 }

@@ -6,6 +6,7 @@
 mod binary;
 mod compose;
 mod conflicts;
+mod document;
 mod error;
 mod lines;
 mod listing;
@@ -22,6 +23,7 @@ mod value;
 mod window;
 
 pub use binary::{dump, notice};
+pub use document::{document, limits_for};
 pub use error::Error;
 pub use listing::{contents, listing, window as listing_window};
 pub use numbered::{Bounds, Numbered, numbered};

@@ -39,7 +39,7 @@ pub fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     let mut sheet = match (ask.selector.mode, &ask.selector.select) {
         (Mode::Conflicts, _) => conflicts::show(text, ask),
         (Mode::Raw, _) => raw::show(text, ask),
-        (Mode::Plain | Mode::Hex | Mode::Everything, select) => match select {
+        (Mode::Plain | Mode::Hex | Mode::Everything | Mode::Source, select) => match select {
             Select::Last(count) => tail::show(text, ask, *count),
             Select::Window { start, bytes } => window::show(text, ask, *start, *bytes),
             Select::Rest { slices, lines } => rest::show(text, ask, slices, lines),

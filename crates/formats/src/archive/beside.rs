@@ -4,8 +4,8 @@ use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Limits, Stamp};
-use readstone_source::{Beside, Container, Formats, Judge, Opening, Piece, Shelf};
+use readstone_base::{Blob, Budget, Fault, Limits, Stamp, Workshop};
+use readstone_source::{Beside, Container, Formats, Judge, Opening, Pictures, Piece, Shelf};
 
 use super::denies;
 use super::error::Error;
@@ -23,6 +23,7 @@ pub(super) struct Neighbours {
     pub(super) verdicts: Vec<(&'static str, Option<String>)>,
     pub(super) limits: Limits,
     pub(super) budget: Budget,
+    pub(super) works: Arc<dyn Workshop>,
 }
 
 impl Beside for Neighbours {
@@ -57,7 +58,15 @@ impl Neighbours {
     }
 
     fn opening(&self) -> Opening<'_> {
-        Opening { limits: &self.limits, budget: &self.budget, shelf: &Nothing, formats: &Nothing, judge: &Nothing }
+        Opening {
+            limits: &self.limits,
+            budget: &self.budget,
+            shelf: &Nothing,
+            formats: &Nothing,
+            judge: &Nothing,
+            works: &self.works,
+            pictures: Pictures::default(),
+        }
     }
 }
 

@@ -215,6 +215,7 @@ impl Archive {
             verdicts: Neighbours::verdicts(name, opening.judge),
             limits: opening.limits.clone(),
             budget: opening.budget.clone(),
+            works: Arc::clone(opening.works),
         });
         Ok(Entered::Piece { piece, rest, notes })
     }

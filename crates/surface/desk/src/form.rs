@@ -1,5 +1,7 @@
 //! The wire form of a reply, the same on every surface.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
 use readstone_base::{Cut, Part, Receipt, Reply, Span, Status, Target, TargetError};
@@ -154,6 +156,7 @@ impl<'a> ReadForm<'a> {
                 bytes: target.total.bytes,
                 entries: target.total.entries,
                 rows: target.total.rows,
+                sections: target.total.sections.map(|(unit, count)| (unit.name(), count)).into_iter().collect(),
             },
             cut_by: target.cut_by,
             next: target.next.as_deref(),
@@ -184,6 +187,9 @@ struct TotalForm {
     entries: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<u64>,
+    /// Pages, slides, sheets or chapters, under the name of what they are.
+    #[serde(flatten)]
+    sections: BTreeMap<&'static str, u64>,
 }
 
 #[derive(Serialize)]

@@ -12,11 +12,14 @@ use serde_json::json;
 
 use crate::args::{Arguments, Command, Common, ReadArguments};
 use crate::progress::Watch;
-use crate::{config, paint, serve, setup};
+use crate::{config, paint, serve, setup, worker};
 
 /// Runs the program and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().map(guard).collect();
+    if let Some(code) = worker::run(&arguments) {
+        return code;
+    }
     let form = if arguments.iter().any(|argument| argument == "--json") { Form::Json } else { Form::Text };
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,

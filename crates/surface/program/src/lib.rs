@@ -12,6 +12,7 @@ mod progress;
 mod serve;
 mod setup;
 mod snippet;
+mod worker;
 
 pub use cli::run;
 pub use readstone_desk::reply_form;

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock};
+use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock, Workers};
 use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Session, SqliteStore, Store};
 use readstone_tools::Toolbox;
 
 use crate::args::Common;
+use crate::worker;
 
 /// The configuration in force for a command.
 pub(crate) fn config(common: &Common, environment: &Environment) -> Result<Config, ConfigError> {
@@ -46,7 +47,10 @@ fn assemble(
     let session =
         Session::new(name, store, config.limits.snapshot_bytes, Arc::new(MemoryShelf::new(config.limits.shelf_bytes)));
     let clock = SystemClock::new(fixed_time(environment)?);
-    Ok(Toolbox::new(host, session, config.limits.clone(), Arc::new(clock)))
+    let toolbox = Toolbox::new(host, session, config.limits.clone(), Arc::new(clock)).with_pictures(config.image);
+    let workers = Workers::of_this_program(vec![worker::COMMAND.into()], &config.limits);
+    let workers = workers.map_err(|error| ConfigError::new("the program", error.to_string()))?;
+    Ok(toolbox.with_workshop(Arc::new(workers)))
 }
 
 fn host(config: &Config, environment: &Environment) -> Result<Host, ConfigError> {

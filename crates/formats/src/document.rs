@@ -1,0 +1,210 @@
+//! Documents: converted to Markdown by a worker, shown in pages, slides, sheets or as one text.
+
+mod error;
+mod form;
+mod known;
+mod text;
+
+use std::sync::Arc;
+
+use readstone_address::Selector;
+use readstone_base::{Fault, Kind, Lend, Span};
+use readstone_convert::{Bounds, Form, Made, Refusal, Wish};
+use readstone_source::{Container, Content, Converted, Entered, Opening, Piece, Reached};
+use serde::{Deserialize, Serialize};
+
+use crate::work::{pack, whole};
+use known::{Known, Source};
+use text::Sections;
+
+pub(crate) use error::Error;
+pub(crate) use form::extension;
+
+/// What this kind of work is called.
+pub(crate) const TASK: &str = "document";
+
+/// What a worker is asked.
+#[derive(Serialize, Deserialize)]
+struct Asked {
+    form: Form,
+    wish: Wish,
+    bounds: Bounds,
+}
+
+/// Does the work: the answer is what was made with its texts behind it, or why nothing was.
+pub(crate) fn work(ask: &[u8], lend: &dyn Lend) -> Result<Vec<u8>, String> {
+    let Asked { form, wish, bounds } = serde_json::from_slice(ask).map_err(|error| error.to_string())?;
+    let bytes = whole(lend)?;
+    let mut made: Result<Made, Refusal> = readstone_convert::document(form, &bytes, &wish, &bounds);
+    drop(bytes);
+    let mut texts = String::new();
+    let mut lengths = Vec::new();
+    for section in made.iter_mut().flat_map(|made| made.sections.iter_mut()) {
+        lengths.push(section.text.len());
+        texts.push_str(&std::mem::take(&mut section.text));
+    }
+    pack(&(made, lengths), texts.as_bytes())
+}
+
+/// A piece as a document, when it is one.
+pub(crate) fn container(piece: &Piece, head: &[u8], opening: &Opening<'_>) -> Option<Arc<dyn Container>> {
+    let form = form::of(head, piece, opening)?;
+    Some(Arc::new(Document { source: Source { piece: piece.clone(), form }, head: head.to_vec() }))
+}
+
+/// A document.
+#[derive(Debug)]
+struct Document {
+    source: Source,
+    head: Vec<u8>,
+}
+
+/// What a tail asks for.
+enum Asks<'t> {
+    /// Everything, or lines of it.
+    All(Option<&'t str>),
+    /// Some pages, and lines of them.
+    Pages(Span, Option<&'t str>),
+    /// Something by its name.
+    Named(&'t str),
+}
+
+impl Container for Document {
+    fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
+        let tail = tail.filter(|tail| !tail.is_empty());
+        if tail.is_some_and(Selector::is_of_bytes) {
+            return Ok(Entered::Itself);
+        }
+        let known = match self.source.known(opening) {
+            Ok(known) => known,
+            // The parts of a package can be seen whatever is wrong with what they mean.
+            Err(error) => return self.part(tail, opening)?.map_or_else(|| Err(Box::new(error) as Fault), Ok),
+        };
+        if let Some((number, name, rest)) = tail.and_then(|tail| known.named(tail)) {
+            let path = format!("{}:{name}", self.source.piece.path);
+            return Ok(self.sections(&known, (Span::new(number, number), path), rest, opening));
+        }
+        match asks(tail) {
+            Asks::All(rest) => Ok(self.all(&known, rest, opening)),
+            Asks::Pages(span, rest) => self.pages(&known, span, rest, opening),
+            Asks::Named(tail) => match self.part(Some(tail), opening)? {
+                Some(entered) => Ok(entered),
+                None => Err(Box::new(self.unknown(&known, tail))),
+            },
+        }
+    }
+}
+
+impl Document {
+    fn all(&self, known: &Arc<Known>, rest: Option<&str>, opening: &Opening<'_>) -> Entered {
+        let path = self.source.piece.path.clone();
+        match known.flowing() {
+            Some(section) => {
+                let text = Arc::new(section.text.clone().into_bytes());
+                let content =
+                    Content::Converted(Converted { kind: Kind::Document, text, original: None, convert: |_, _| None });
+                reached(content, path, rest, known.notes(section.lack.as_ref()))
+            }
+            None => self.sections(known, (Span::new(1, known.count()), path), rest, opening),
+        }
+    }
+
+    fn pages(
+        &self,
+        known: &Arc<Known>,
+        span: Span,
+        rest: Option<&str>,
+        opening: &Opening<'_>,
+    ) -> Result<Entered, Fault> {
+        let path = &self.source.piece.path;
+        let Some(unit) = known.unit() else {
+            let extension = self.source.form.name();
+            return Err(Box::new(Error::NoPages { path: path.clone(), extension }));
+        };
+        let count = known.count();
+        if span.first == 0 || span.first > count {
+            return Err(Box::new(Error::NoSection { path: path.clone(), asked: span.first, unit, count }));
+        }
+        let window = Span::new(span.first, span.last.min(count));
+        let address = known::address(path, span);
+        Ok(self.sections(known, (window, address), rest, opening))
+    }
+
+    fn sections(
+        &self,
+        known: &Arc<Known>,
+        (window, path): (Span, String),
+        rest: Option<&str>,
+        opening: &Opening<'_>,
+    ) -> Entered {
+        let sections = Sections {
+            source: self.source.clone(),
+            known: Arc::clone(known),
+            window,
+            path: path.clone(),
+            works: Arc::clone(opening.works),
+            limits: opening.limits.clone(),
+        };
+        reached(Content::Document(Box::new(sections)), path, rest, Vec::new())
+    }
+
+    /// A part of the package that the document is.
+    fn part(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Option<Entered>, Fault> {
+        let Some(tail) = tail.filter(|tail| Selector::parse(tail).is_err() && asked_pages(tail).is_none()) else {
+            return Ok(None);
+        };
+        #[cfg(feature = "archives")]
+        if let Some(archive) = crate::archive::archives(&self.head, &self.source.piece, Some(tail), opening)? {
+            return match archive.enter(Some(tail), opening) {
+                Err(fault) if fault.code() == "archive.not_found" => Ok(None),
+                other => other.map(Some),
+            };
+        }
+        let _ = (&self.head, opening, tail);
+        Ok(None)
+    }
+
+    fn unknown(&self, known: &Known, tail: &str) -> Error {
+        let path = self.source.piece.path.clone();
+        let names = known.names();
+        if !names.is_empty() {
+            return Error::NoSheet { path, asked: tail.to_owned(), names: names.to_vec() };
+        }
+        let takes = if known.unit().is_some() {
+            "pages such as :p3-5, and lines of its text such as :10-80"
+        } else {
+            "lines of its text such as :10-80"
+        };
+        Error::BadSelector { path, tail: tail.to_owned(), takes }
+    }
+}
+
+fn asks(tail: Option<&str>) -> Asks<'_> {
+    let Some(tail) = tail else {
+        return Asks::All(None);
+    };
+    if let Some((span, rest)) = asked_pages(tail) {
+        return Asks::Pages(span, rest);
+    }
+    // A selector that is not sound is judged where the text is shown.
+    let looks_sound = tail.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '-' | '='));
+    if Selector::parse(tail).is_ok() || looks_sound { Asks::All(Some(tail)) } else { Asks::Named(tail) }
+}
+
+/// `p3`, `p3-5` and `p3-`, perhaps with a selector behind them.
+fn asked_pages(tail: &str) -> Option<(Span, Option<&str>)> {
+    let (pages, rest) = tail.split_once(':').map_or((tail, None), |(pages, rest)| (pages, Some(rest)));
+    let pages = pages.strip_prefix('p')?;
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u64>().ok())?;
+    let span = match pages.split_once('-') {
+        Some((first, "")) => Span::new(number(first)?, u64::MAX),
+        Some((first, last)) => Span::new(number(first)?, number(last)?),
+        None => Span::new(number(pages)?, number(pages)?),
+    };
+    (span.last >= span.first).then_some((span, rest.filter(|rest| !rest.is_empty())))
+}
+
+fn reached(content: Content, path: String, rest: Option<&str>, notes: Vec<readstone_base::Note>) -> Entered {
+    let rest = rest.map(str::to_owned);
+    Entered::Content(Box::new(Reached { content, path, rest, notes, images: Vec::new() }))
+}
