@@ -9,14 +9,14 @@ use crate::budget::{Budget, Stopped};
 use crate::failure::Class;
 
 /// A piece of work on bytes.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Task<'a> {
     /// Which kind of work.
     pub what: &'static str,
     /// What exactly is asked for, in the form that this kind of work understands.
     pub ask: &'a [u8],
     /// Where the bytes come from.
-    pub lend: &'a dyn Lend,
+    pub lend: Arc<dyn Lend>,
 }
 
 impl fmt::Debug for Task<'_> {
@@ -26,9 +26,14 @@ impl fmt::Debug for Task<'_> {
 }
 
 /// Hands out the bytes that work is done on.
-pub trait Lend: Sync {
+pub trait Lend: Send + Sync {
     /// The bytes under a name; those that the work is about have the empty one.
     fn lend(&self, name: &str) -> io::Result<Option<Arc<dyn Blob>>>;
+
+    /// Whether the work is still wanted, for work that can stop by itself. A process of its own is killed instead.
+    fn check(&self) -> Result<(), Stopped> {
+        Ok(())
+    }
 }
 
 /// Bytes that have nothing beside them.
@@ -45,7 +50,7 @@ pub trait Workshop: Send + Sync + fmt::Debug {
 }
 
 /// Does one piece of work; the text tells whoever sent it why it cannot be understood.
-pub type Craft = fn(what: &str, ask: &[u8], lend: &dyn Lend) -> Result<Vec<u8>, String>;
+pub type Craft = fn(what: &str, ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String>;
 
 /// Why work came to nothing.
 #[derive(Debug)]

@@ -9,30 +9,24 @@ mod made;
 mod markdown;
 mod picture;
 mod refusal;
+#[cfg(feature = "rtf")]
+mod rtf;
 
 pub use form::Form;
 pub use made::{Bounds, Made, Parts, Remark, Section, State, Wish};
-pub use picture::{Copy, Facts, Frame, Look, Region};
+#[cfg(feature = "pictures")]
+pub use picture::picture;
+pub use picture::{Copy, Facts, Frame, Look, Region, picture_type};
 pub use refusal::Refusal;
 
 /// Makes text of a document.
 pub fn document(form: Form, bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Result<Made, Refusal> {
+    let _ = (bytes, wish, bounds);
     match form {
-        Form::Pdf
-        | Form::Docx
-        | Form::Pptx
-        | Form::Xlsx
-        | Form::Doc
-        | Form::Ppt
-        | Form::Xls
-        | Form::Rtf
-        | Form::Epub
-        | Form::Odt
-        | Form::Odp
-        | Form::Ods => {
-            let _ = (bytes, wish, bounds);
-            Err(Refusal::Unsupported { what: form.name().to_owned() })
-        }
+        #[cfg(feature = "rtf")]
+        Form::Rtf => rtf::read(bytes, wish, bounds),
+        #[expect(clippy::wildcard_enum_match_arm, reason = "which forms are left depends on the features")]
+        form => Err(Refusal::Unsupported { what: form.name().to_owned() }),
     }
 }
 
@@ -41,18 +35,4 @@ pub fn document(form: Form, bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Resul
 pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
     let _ = (html, bounds);
     Err(Refusal::Unsupported { what: "web pages".to_owned() })
-}
-
-/// What a picture is, and a copy of what is asked for.
-#[cfg(feature = "pictures")]
-pub fn picture(bytes: &[u8], look: &Look, frame: &Frame) -> Result<(Facts, Option<Copy>), Refusal> {
-    let _ = (bytes, look, frame);
-    Err(Refusal::Unsupported { what: "pictures".to_owned() })
-}
-
-/// The media type of a picture, by its first bytes.
-#[cfg(feature = "pictures")]
-pub fn picture_type(head: &[u8]) -> Option<&'static str> {
-    let _ = head;
-    None
 }

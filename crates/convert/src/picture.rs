@@ -2,6 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 
+mod kind;
+
+pub use kind::picture_type;
+
+#[cfg(feature = "pictures")]
+mod decode;
+#[cfg(feature = "pictures")]
+mod encode;
+#[cfg(feature = "pictures")]
+mod flat;
+#[cfg(feature = "pictures")]
+mod header;
+#[cfg(feature = "pictures")]
+mod look;
+#[cfg(feature = "pictures")]
+mod shrink;
+
+#[cfg(feature = "pictures")]
+pub use look::picture;
+
 /// What of a picture is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Look {

@@ -16,6 +16,8 @@ mod locks;
 mod lookup;
 mod params;
 mod query;
+mod relay;
+mod remote;
 mod result;
 mod route;
 mod rows;
@@ -30,7 +32,7 @@ mod watch;
 
 use std::sync::{Arc, Mutex};
 
-use readstone_base::{Blob, Fault, Kind, Memory, Note};
+use readstone_base::{Blob, Budget, Fault, Kind, Memory, Note};
 use readstone_source::{Alone, Container, Content, Converted, Entered, Opening, Piece, Reached};
 
 use cell::{Cell, Pieces};
@@ -41,13 +43,7 @@ use schema::Schema;
 use session::Session;
 use source::{Attempt, Source};
 
-/// What this kind of work is called.
-pub(crate) const TASK: &str = "query";
-
-/// Does the work.
-pub(crate) fn work(_ask: &[u8], _lend: &dyn readstone_base::Lend) -> std::result::Result<Vec<u8>, String> {
-    Err("not yet".to_owned())
-}
+pub(crate) use remote::{TASK, work};
 
 /// The first bytes of every database.
 const MAGIC: &[u8] = b"SQLite format 3\0";
@@ -68,14 +64,10 @@ struct Database {
 
 impl Container for Database {
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> std::result::Result<Entered, Fault> {
-        let attempt = self.source.attempt(opening.budget, |session| {
-            let schema = Schema::load(session)?;
-            if schema.is_odd && !tail.is_some_and(|tail| tail.contains('?')) {
-                session.trust_own_statements()?;
-            }
-            Route { source: &self.source, session, schema: &schema, budget: opening.budget }.enter(tail)
-        });
-        match attempt {
+        if let Some(tail) = tail.filter(|tail| tail.starts_with('?')) {
+            return remote::ask(self, tail, opening);
+        }
+        match self.attempt(tail, opening.budget) {
             Ok(attempt) => Ok(self.entered(attempt)),
             // The bytes can be seen whatever is wrong with what they mean.
             Err(error) if tail.is_some_and(selector::is_of_bytes) && !error.is_of_place() => Ok(Entered::Itself),
@@ -85,6 +77,17 @@ impl Container for Database {
 }
 
 impl Database {
+    /// Follows a tail.
+    fn attempt(&self, tail: Option<&str>, budget: &Budget) -> error::Result<Attempt<Goal>> {
+        self.source.attempt(budget, |session| {
+            let schema = Schema::load(session)?;
+            if schema.is_odd && !tail.is_some_and(|tail| tail.contains('?')) {
+                session.trust_own_statements()?;
+            }
+            Route { source: &self.source, session, schema: &schema, budget }.enter(tail)
+        })
+    }
+
     fn entered(&self, attempt: Attempt<Goal>) -> Entered {
         let Attempt { value, session, changed } = attempt;
         let mut own = session.notes();

@@ -32,7 +32,7 @@ struct Asked {
 }
 
 /// Does the work: the answer is what was made with its texts behind it, or why nothing was.
-pub(crate) fn work(ask: &[u8], lend: &dyn Lend) -> Result<Vec<u8>, String> {
+pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
     let Asked { form, wish, bounds } = serde_json::from_slice(ask).map_err(|error| error.to_string())?;
     let bytes = whole(lend)?;
     let mut made: Result<Made, Refusal> = readstone_convert::document(form, &bytes, &wish, &bounds);

@@ -28,7 +28,7 @@ struct Asked {
 type Answer = Result<(Facts, Option<Copy>), Refusal>;
 
 /// Does the work: the answer is what the picture is, with the bytes of its copy behind it, or why there is none.
-pub(crate) fn work(ask: &[u8], lend: &dyn Lend) -> Result<Vec<u8>, String> {
+pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
     let Asked { look, frame } = serde_json::from_slice(ask).map_err(|error| error.to_string())?;
     let mut answer: Answer = readstone_convert::picture(&whole(lend)?, &look, &frame);
     let copy = answer.as_mut().ok().and_then(|(_, copy)| copy.as_mut());
@@ -100,7 +100,7 @@ impl Shown {
             None => self.settled(most)?,
         };
         let size = blob.len().unwrap_or(0);
-        let task = Task { what: TASK, ask: &asked, lend: &blob };
+        let task = Task { what: TASK, ask: &asked, lend: Arc::new(Arc::clone(&blob)) };
         let spoiled = |spoiled| Error::Spoiled { path: path(), spoiled };
         let answer = opening.works.work(&task, opening.budget).map_err(spoiled)?;
         let nonsense = || spoiled(Spoiled::Crashed("its answer makes no sense".to_owned()));

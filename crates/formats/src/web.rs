@@ -23,7 +23,7 @@ struct Asked {
 }
 
 /// Does the work: the answer is the Markdown of a page in UTF-8, or why there is none.
-pub(crate) fn work(ask: &[u8], lend: &dyn Lend) -> Result<Vec<u8>, String> {
+pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
     let Asked { bounds } = serde_json::from_slice(ask).map_err(|error| error.to_string())?;
     let html = String::from_utf8(whole(lend)?).map_err(|error| error.to_string())?;
     match readstone_convert::web_page(&html, &bounds) {
@@ -89,7 +89,7 @@ impl Page {
         let ask = serde_json::to_vec(&Asked { bounds: Bounds { text_bytes, parts_bytes, depth } }).unwrap_or_default();
         let blob: Arc<dyn readstone_base::Blob> = Arc::new(readstone_base::Memory::new(html.into_bytes()));
         let spoiled = |spoiled| Error::Spoiled { path: path(), extension: "html", spoiled };
-        let task = Task { what: TASK, ask: &ask, lend: &blob };
+        let task = Task { what: TASK, ask: &ask, lend: Arc::new(Arc::clone(&blob)) };
         let answer = opening.works.work(&task, opening.budget).map_err(spoiled)?;
         let nonsense = || spoiled(Spoiled::Crashed("its answer makes no sense".to_owned()));
         let (made, text) = unpack::<Result<(), Refusal>>(&answer).ok_or_else(nonsense)?;

@@ -4,6 +4,7 @@
 //! they run in.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use readstone_base::{Budget, Lend, Spoiled, Task, Workshop};
 use serde::Serialize;
@@ -15,7 +16,7 @@ const STACK: usize = 64 * 1024 * 1024;
 const LENGTH: usize = 4;
 
 /// Does one piece of work of any kind there is.
-pub fn work(what: &str, ask: &[u8], lend: &dyn Lend) -> Result<Vec<u8>, String> {
+pub fn work(what: &str, ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
     let _ = (ask, lend);
     match what {
         #[cfg(feature = "documents")]
@@ -37,7 +38,7 @@ pub struct InPlace;
 impl Workshop for InPlace {
     fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
         budget.check_heavy().map_err(Spoiled::Stopped)?;
-        let run = || catch_unwind(AssertUnwindSafe(|| work(task.what, task.ask, task.lend)));
+        let run = || catch_unwind(AssertUnwindSafe(|| work(task.what, task.ask, &task.lend)));
         let done = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().name("work".to_owned()).stack_size(STACK);
             let thread = thread.spawn_scoped(scope, run).map_err(|error| Spoiled::NotStarted(error.to_string()))?;
@@ -69,7 +70,7 @@ pub(crate) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
 }
 
 /// All bytes that the work is about.
-pub(crate) fn whole(lend: &dyn Lend) -> Result<Vec<u8>, String> {
+pub(crate) fn whole(lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
     let blob = lend.lend("").map_err(|error| error.to_string())?.ok_or("there is nothing to work on")?;
     let length = blob.len().ok_or("the length is not known")?;
     blob.read_range(0, length).map_err(|error| error.to_string())

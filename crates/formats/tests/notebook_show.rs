@@ -36,7 +36,16 @@ impl Judge for Nothing {
 
 fn enter_as(name: &str, bytes: &[u8], tail: Option<&str>, limits: &Limits) -> Option<Result<Entered, Fault>> {
     let budget = Budget::new(Arc::new(Fixed(0)), None);
-    let opening = Opening { limits, budget: &budget, shelf: &Nothing, formats: &Standard, judge: &Nothing };
+    let works: std::sync::Arc<dyn readstone_base::Workshop> = std::sync::Arc::new(readstone_formats::InPlace);
+    let opening = Opening {
+        limits,
+        budget: &budget,
+        shelf: &Nothing,
+        formats: &Standard,
+        judge: &Nothing,
+        works: &works,
+        pictures: readstone_source::Pictures::default(),
+    };
     let blob = Arc::new(Memory::new(bytes.to_vec()));
     let piece = Piece { blob, path: format!("d/{name}"), name: name.to_owned(), stamp: None, beside: Arc::new(Alone) };
     let container = Standard.container(&piece, tail, &opening).unwrap()?;

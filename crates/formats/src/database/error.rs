@@ -33,6 +33,8 @@ pub(super) enum Error {
     Timeout { path: String },
     /// The caller cancelled.
     Cancelled,
+    /// The worker that ran the query came to nothing.
+    Spoiled { path: String, words: String, class: Class },
     /// Another program is writing.
     Locked { path: String, waited: u64 },
 }
@@ -84,6 +86,7 @@ impl Error {
             | Self::OtherTable { .. }
             | Self::Limit { .. }
             | Self::LongStatement { .. }
+            | Self::Spoiled { .. }
             | Self::TooBig { .. } => false,
         }
     }
@@ -135,6 +138,7 @@ impl fmt::Display for Error {
             }
             Self::Timeout { path } => write!(f, "reading {} took longer than the call may take", Quoted(path)),
             Self::Cancelled => f.write_str("the call was cancelled"),
+            Self::Spoiled { path, words, .. } => write!(f, "the query on {} failed: {}", Quoted(path), Plain(words)),
             Self::Locked { path, waited } => {
                 write!(f, "{} is locked: another program holds the lock for writing", Quoted(path))?;
                 write!(f, " and did not release it within {waited} ms")
@@ -159,6 +163,8 @@ impl Failure for Error {
             Self::TooBig { .. } => "database.too_big",
             Self::Timeout { .. } => "database.timeout",
             Self::Cancelled => "database.cancelled",
+            Self::Spoiled { class: Class::TooBig, .. } => "database.limit",
+            Self::Spoiled { .. } => "database.crashed",
             Self::Locked { .. } => "database.locked",
         }
     }
@@ -166,7 +172,7 @@ impl Failure for Error {
     fn class(&self) -> Class {
         match self {
             Self::Corrupt { .. } => Class::Broken,
-            Self::Unreadable { class, .. } => *class,
+            Self::Unreadable { class, .. } | Self::Spoiled { class, .. } => *class,
             Self::NoTable { .. } | Self::NoRow { .. } | Self::NoColumn { .. } => Class::Missing,
             Self::BadQuery { .. } => Class::Request,
             Self::ReadOnly { .. } | Self::OtherTable { .. } => Class::Denied,
@@ -188,6 +194,7 @@ impl Failure for Error {
             Self::ReadOnly { path, .. }
             | Self::LongStatement { path, .. }
             | Self::Timeout { path }
+            | Self::Spoiled { path, .. }
             | Self::Locked { path, .. } => vec![Next::read(path.clone())],
             Self::TooBig { .. } | Self::Cancelled => Vec::new(),
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use readstone_base::{Budget, Fault, Next, Note};
 use readstone_source::{Shape, Table, TableRow, Take};
 use rusqlite::Rows as Cursor;
+use serde::{Deserialize, Serialize};
 
 use crate::database::error::{Error, Result};
 use crate::database::keys::{Calls, Namer};
@@ -55,10 +56,21 @@ pub(super) enum Body {
     Ready(Vec<String>, Vec<TableRow>),
     /// They will be read.
     Planned(Plan),
+    /// Another process read them.
+    Fetched {
+        /// The names of the columns.
+        columns: Vec<String>,
+        /// The rows.
+        rows: Vec<TableRow>,
+        /// Whether more follow.
+        more: bool,
+        /// How many there are in all, where that is known.
+        total: Option<u64>,
+    },
 }
 
 /// How the call is spelled that shows the rows from a number on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Onward {
     /// As a table with parameters: what stands before the offset, and behind it.
     Offset(String, String),
@@ -184,6 +196,10 @@ impl Table for Rows {
                 take.columns(columns);
                 Ok(!rows.iter().all(|row| take.row(row)))
             }
+            Body::Fetched { columns, rows, more, .. } => {
+                take.columns(columns);
+                Ok(!rows.iter().all(|row| take.row(row)) || *more)
+            }
             Body::Planned(plan) if self.head.is_some() => Ok(self.read_sample(plan, take, budget)?),
             Body::Planned(plan) => {
                 let read = self.read(plan, take, budget);
@@ -204,6 +220,7 @@ impl Table for Rows {
         match &self.body {
             // Where the columns are not known, neither are the rows.
             Body::Ready(columns, rows) => Some(rows.len() as u64).filter(|_| self.first == 1 && !columns.is_empty()),
+            Body::Fetched { total, .. } => *total,
             Body::Planned(_) => lock(&self.outcome).total,
         }
     }

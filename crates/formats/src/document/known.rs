@@ -95,7 +95,7 @@ impl Source {
         let spoiled = |spoiled| Error::Spoiled { path: self.piece.path.clone(), extension: self.form.name(), spoiled };
         let ask = serde_json::to_vec(&Asked { form: self.form, wish, bounds }).unwrap_or_default();
         let blob: Arc<dyn Blob> = Arc::new(Memory::new(Arc::clone(bytes)));
-        let answer = works.work(&Task { what: TASK, ask: &ask, lend: &blob }, budget).map_err(spoiled)?;
+        let answer = works.work(&Task { what: TASK, ask: &ask, lend: Arc::new(blob) }, budget).map_err(spoiled)?;
         let nonsense = || spoiled(Spoiled::Crashed("its answer makes no sense".to_owned()));
         let ((made, lengths), texts) = unpack::<(Result<Made, Refusal>, Vec<usize>)>(&answer).ok_or_else(nonsense)?;
         let refused = |refusal| Error::Refused { path: self.piece.path.clone(), extension: self.form.name(), refusal };

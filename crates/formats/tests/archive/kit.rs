@@ -120,7 +120,16 @@ impl World {
 
     /// What a call with a budget of its own is led to.
     pub(crate) fn enter_within(&self, tail: Option<&str>, budget: &Budget) -> Result<Got, Fault> {
-        let opening = Opening { limits: &self.limits, budget, shelf: &self.shelf, formats: &Standard, judge: &Strict };
+        let works: std::sync::Arc<dyn readstone_base::Workshop> = std::sync::Arc::new(readstone_formats::InPlace);
+        let opening = Opening {
+            limits: &self.limits,
+            budget,
+            shelf: &self.shelf,
+            formats: &Standard,
+            judge: &Strict,
+            works: &works,
+            pictures: readstone_source::Pictures::default(),
+        };
         let mut piece = Piece {
             blob: self.instead.clone().unwrap_or_else(|| Arc::clone(&self.file) as Arc<dyn Blob>),
             path: self.name.clone(),

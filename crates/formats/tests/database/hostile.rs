@@ -203,12 +203,15 @@ fn names_that_are_no_text_do_not_stop_anything() {
 #[test]
 fn only_the_header_makes_a_database() {
     let stand = plain();
+    let works: std::sync::Arc<dyn readstone_base::Workshop> = std::sync::Arc::new(readstone_formats::InPlace);
     let opening = readstone_source::Opening {
         limits: &Limits::default(),
         budget: &stand.budget,
         shelf: &NoShelf,
         formats: &NoFormats,
         judge: &Anything,
+        works: &works,
+        pictures: readstone_source::Pictures::default(),
     };
     for head in [&b""[..], b"text", b"SQLite format 3", b"SQLite format 4\0"] {
         let piece = readstone_source::Piece { blob: Arc::new(Memory::new(head.to_vec())), ..stand.piece.clone() };

@@ -127,12 +127,15 @@ impl Stand {
     }
 
     pub(crate) fn enter(&self, tail: Option<&str>) -> Result<Entered, Fault> {
+        let works: std::sync::Arc<dyn readstone_base::Workshop> = std::sync::Arc::new(readstone_formats::InPlace);
         let opening = Opening {
             limits: &self.limits,
             budget: &self.budget,
             shelf: &NoShelf,
             formats: &NoFormats,
             judge: &Anything,
+            works: &works,
+            pictures: readstone_source::Pictures::default(),
         };
         Standard.container(&self.piece, tail, &opening)?.expect("a database").enter(tail, &opening)
     }
@@ -177,6 +180,7 @@ impl Stand {
                     let (bytes, path, rest) = (made.text.to_vec(), reached.path, reached.rest);
                     Ok(Seen::Cell { bytes, path, rest })
                 }
+                Content::Document(_) | Content::Picture => panic!("no part of a database"),
             },
         }
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use readstone_base::{Blob, Budget, Spoiled, Task};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::frame::{Answer, Known, LENGTH, Request, Word};
+use super::frame::{Answer, Known, LENGTH, Part, Request, Word};
 use super::{Duty, Start};
 
 /// How long is waited before the call is asked whether it still wants an answer.
@@ -56,7 +56,7 @@ impl Worker {
 
     /// Has a piece of work done, and hands over the bytes it asks for.
     pub(super) fn work(&mut self, task: &Task<'_>, duty: &Duty, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
-        let mut lent = Vec::new();
+        let mut lent = Lent::default();
         self.send(&Answer::Task(duty.seconds, task.what.to_owned(), task.ask.to_vec()), budget)?;
         loop {
             let request = match self.receive(duty, budget)? {
@@ -64,7 +64,7 @@ impl Worker {
                 Word::Broken(words) => return Err(Spoiled::Crashed(words)),
                 Word::Ask(request) => request,
             };
-            let answer = answer(request, task, &mut lent).unwrap_or_else(|error| failed(&error));
+            let answer = lent.answer(request, task).unwrap_or_else(|error| failed(&error));
             self.send(&answer, budget)?;
         }
     }
@@ -170,33 +170,59 @@ fn of_status(status: ExitStatus, words: &str, duty: &Duty) -> Spoiled {
     }
 }
 
-/// What a worker asks for.
-fn answer(request: Request, task: &Task<'_>, lent: &mut Vec<Arc<dyn Blob>>) -> io::Result<Answer> {
-    let blob = |number: u64| {
-        let found = usize::try_from(number).ok().and_then(|number| lent.get(number));
-        found.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))
-    };
-    Ok(match request {
-        Request::Open(name) => match task.lend.lend(&name)? {
-            Some(blob) => {
-                let known = Known::of(&blob)?;
-                lent.push(blob);
-                Answer::Opened(lent.len() as u64 - 1, known)
+/// What was lent to a worker for one piece of work, and what is held for it.
+#[derive(Default)]
+struct Lent {
+    blobs: Vec<Arc<dyn Blob>>,
+    held: Vec<Part>,
+}
+
+impl Lent {
+    fn blob(&self, number: u64) -> io::Result<&Arc<dyn Blob>> {
+        let found = usize::try_from(number).ok().and_then(|number| self.blobs.get(number));
+        found.ok_or_else(|| io::ErrorKind::InvalidInput.into())
+    }
+
+    /// What a worker asks for.
+    fn answer(&mut self, request: Request, task: &Task<'_>) -> io::Result<Answer> {
+        Ok(match request {
+            Request::Open(name) => match task.lend.lend(&name)? {
+                Some(blob) => {
+                    let known = Known::of(&blob)?;
+                    self.blobs.push(blob);
+                    Answer::Opened(self.blobs.len() as u64 - 1, known)
+                }
+                None => Answer::Absent,
+            },
+            Request::Read(part) => {
+                let end = part.to.min(part.from.saturating_add(MOST_READ));
+                Answer::Bytes(self.blob(part.of)?.read_range(part.from, end)?)
             }
-            None => Answer::Absent,
-        },
-        Request::Read(part) => {
-            let end = part.to.min(part.from.saturating_add(MOST_READ));
-            Answer::Bytes(blob(part.of)?.read_range(part.from, end)?)
+            Request::Hold(part) => {
+                let held = self.blob(part.of)?.hold(part.from..part.to)?;
+                self.held.extend(held.then_some(part));
+                Answer::Flag(held)
+            }
+            Request::IsHeld(part) => Answer::Flag(self.blob(part.of)?.is_held(part.from..part.to)?),
+            Request::Release(part) => {
+                self.blob(part.of)?.release(part.from..part.to)?;
+                self.held.retain(|held| *held != part);
+                Answer::Flag(true)
+            }
+            Request::Who(number) => Answer::Identified(self.blob(number)?.stamp()?),
+        })
+    }
+}
+
+/// What a worker did not let go, it holds no more.
+impl Drop for Lent {
+    fn drop(&mut self) {
+        for part in &self.held {
+            if let Ok(blob) = self.blob(part.of) {
+                drop(blob.release(part.from..part.to));
+            }
         }
-        Request::Hold(part) => Answer::Flag(blob(part.of)?.hold(part.from..part.to)?),
-        Request::IsHeld(part) => Answer::Flag(blob(part.of)?.is_held(part.from..part.to)?),
-        Request::Release(part) => {
-            blob(part.of)?.release(part.from..part.to)?;
-            Answer::Flag(true)
-        }
-        Request::Who(number) => Answer::Identified(blob(number)?.stamp()?),
-    })
+    }
 }
 
 fn failed(error: &io::Error) -> Answer {

@@ -25,7 +25,7 @@ pub fn work_for_parent(memory: u64, craft: Craft) -> io::Result<()> {
                 return Err(io::ErrorKind::InvalidData.into());
             };
             confine::for_one_task(seconds);
-            let far = Far { line: Arc::clone(&line) };
+            let far: Arc<dyn Lend> = Arc::new(Far { line: Arc::clone(&line) });
             let done = catch_unwind(AssertUnwindSafe(|| craft(&what, &ask, &far)));
             say(
                 &line,
