@@ -282,6 +282,11 @@ pub enum Note {
         /// The address of these lines.
         address: String,
     },
+    /// Members of an object that have the name of a later one were passed over.
+    Doubled {
+        /// How many.
+        count: u64,
+    },
     /// The bytes are those of the file inside a compressed one.
     Unpacked {
         /// How it is compressed.

@@ -9,6 +9,7 @@ mod binary;
 mod coding;
 #[cfg(feature = "databases")]
 mod database;
+mod delimited;
 mod detect;
 #[cfg(feature = "documents")]
 mod document;
@@ -18,6 +19,9 @@ mod notebook;
 mod packed;
 #[cfg(feature = "pictures")]
 mod picture;
+mod pointer;
+mod readings;
+mod stream;
 mod utf32;
 #[cfg(feature = "documents")]
 mod web;
@@ -29,6 +33,7 @@ use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
 
 pub use notebook::{NotebookError, NotebookText, new_notebook, to_notebook, to_notebook_within, to_text};
+pub use pointer::{JsonPlace, JsonValue, json_value};
 pub use work::{InPlace, work};
 
 /// Text, or bytes that only hex can show.
@@ -55,7 +60,10 @@ pub fn utf8() -> Arc<dyn Coding> {
 pub struct Standard;
 
 impl Formats for Standard {
-    #[cfg_attr(not(feature = "archives"), expect(unused_variables, reason = "only archives look at everything"))]
+    #[cfg_attr(
+        not(any(feature = "archives", feature = "databases", feature = "documents")),
+        expect(unused_variables, reason = "nothing else is told by its bytes")
+    )]
     fn container(
         &self,
         piece: &Piece,
@@ -81,11 +89,13 @@ impl Formats for Standard {
         if let Some(page) = web::container(piece, head) {
             return Ok(Some(page));
         }
+        let named = delimited::container(piece, tail).or_else(|| pointer::container(piece, tail));
+        // What a name and a tail explain is no reason to look for an archive at the end.
         #[cfg(feature = "archives")]
-        if let Some(archive) = archive::archives(head, piece, tail, opening)? {
+        if let Some(archive) = archive::archives(head, piece, tail.filter(|_| named.is_none()), opening)? {
             return Ok(Some(archive));
         }
-        Ok(notebook::container(piece))
+        Ok(named.or_else(|| notebook::container(piece)))
     }
 
     fn unreadable(&self, path: &str, cause: std::io::Error) -> Fault {

@@ -131,6 +131,10 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Stands { what, lines, address } => {
             ("json.stands", format!("{what} at {}: {} {}", at_lines(*lines), page.tool, seen(address)))
         }
+        Note::Doubled { count } => (
+            "json.doubled",
+            format!("{} of the same name passed over; the last counts", size::count(*count, "earlier member")),
+        ),
         Note::Unpacked { how } => ("format.unpacked", format!("unpacked from {how}")),
         Note::NoRoom => ("view.no_room", "no room left in the budget of this call".to_owned()),
     }

@@ -165,6 +165,13 @@ pub enum Value {
         /// How many bytes there are in all.
         length: u64,
     },
+    /// Text where everything is: a number in it is the text of one. Perhaps only the beginning of it.
+    Bare {
+        /// The bytes.
+        head: Vec<u8>,
+        /// How many bytes there are in all.
+        length: u64,
+    },
     /// Bytes; perhaps only the beginning of them.
     Blob {
         /// The bytes.

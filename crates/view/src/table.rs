@@ -48,7 +48,7 @@ impl Take for Gather {
 fn held(value: &readstone_source::Value) -> usize {
     use readstone_source::Value;
     match value {
-        Value::Text { head, .. } | Value::Blob { head, .. } => head.len(),
+        Value::Text { head, .. } | Value::Bare { head, .. } | Value::Blob { head, .. } => head.len(),
         Value::Null | Value::Integer(_) | Value::Real(_) => 0,
     }
 }

@@ -20,9 +20,9 @@ const SHORT_BLOB: usize = 8;
 /// A value in one line of at most `most` characters, fit to stand between bars.
 pub(crate) fn in_cell(value: &Value, most: usize) -> Shown {
     match value {
-        Value::Text { head, length } => {
-            let text = quoted(&visible(head, *length, Breaks::Spelled));
-            cut(&text, most, *length, head.len() as u64)
+        Value::Text { head, length } | Value::Bare { head, length } => {
+            let text = visible(head, *length, Breaks::Spelled);
+            cut(&quoted(value, text), most, *length, head.len() as u64)
         }
         Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob { .. } => plain(value),
     }
@@ -30,13 +30,13 @@ pub(crate) fn in_cell(value: &Value, most: usize) -> Shown {
 
 /// A value in lines, of at most `most` characters in all.
 pub(crate) fn in_lines(value: &Value, most: usize) -> (Vec<String>, u64) {
-    let Value::Text { head, length } = value else {
+    let (Value::Text { head, length } | Value::Bare { head, length }) = value else {
         let shown = plain(value);
         return (vec![shown.text], shown.left);
     };
     let text = visible(head, *length, Breaks::Kept);
     let one_line = !text.contains('\n');
-    let text = if one_line { quoted(&text) } else { text };
+    let text = if one_line { quoted(value, text) } else { text };
     let shown = cut(&text, most, *length, head.len() as u64);
     let left = shown.left;
     let shown = shown.text;
@@ -58,7 +58,7 @@ fn plain(value: &Value) -> Shown {
             (format!("x'{hex}'"), 0)
         }
         Value::Blob { length, .. } => (format!("<blob {}>", size_text(*length)), *length),
-        Value::Text { .. } => (String::new(), 0),
+        Value::Text { .. } | Value::Bare { .. } => (String::new(), 0),
     };
     Shown { text, left }
 }
@@ -121,12 +121,13 @@ fn is_hidden(character: char) -> bool {
 }
 
 /// Text as it stands, or between quotes where it would read as something else.
-fn quoted(text: &str) -> String {
-    let number = text.parse::<f64>().is_ok();
+fn quoted(value: &Value, text: String) -> String {
+    let among_others = !matches!(value, Value::Bare { .. });
+    let number = text.parse::<f64>().is_ok() || text.is_empty();
     let edges = text.trim() != text;
     let cut = text.ends_with(')') && text.contains("… (");
-    let other = matches!(text, "" | "NULL" | "|") || text.starts_with(['\'', '<']) || text.starts_with("x'") || cut;
-    if number || edges || other { format!("'{}'", text.replace('\'', "''")) } else { text.to_owned() }
+    let other = matches!(text.as_str(), "NULL" | "|") || text.starts_with(['\'', '<']) || text.starts_with("x'") || cut;
+    if number && among_others || edges || other { format!("'{}'", text.replace('\'', "''")) } else { text }
 }
 
 /// The text within `most` characters, with its size where it does not fit.

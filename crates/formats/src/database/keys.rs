@@ -177,7 +177,7 @@ impl Namer<'_> {
             let (head, length) = match cell {
                 Value::Text { head, length } if is_utf8 => (head, *length),
                 Value::Blob { head, length } => (head, *length),
-                Value::Text { .. } | Value::Null | Value::Integer(_) | Value::Real(_) => continue,
+                Value::Text { .. } | Value::Bare { .. } | Value::Null | Value::Integer(_) | Value::Real(_) => continue,
             };
             let Some(far) = self.calls.far(at, column, length).filter(|_| head.is_empty() && length > 0) else {
                 continue;

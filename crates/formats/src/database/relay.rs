@@ -36,7 +36,7 @@ impl RowForm {
             Value::Null => CellForm::Null,
             Value::Integer(number) => CellForm::Integer(*number),
             Value::Real(number) => CellForm::Real(number.to_bits()),
-            Value::Text { head, length } => CellForm::Text(add(head), *length),
+            Value::Text { head, length } | Value::Bare { head, length } => CellForm::Text(add(head), *length),
             Value::Blob { head, length } => CellForm::Blob(add(head), *length),
         });
         Self { cells: cells.collect(), before: row.cell.before.clone(), behind: row.cell.behind.clone() }

@@ -56,7 +56,7 @@ pub(super) fn careful_cells(row: &Row<'_>, count: usize, head: usize) -> rusqlit
 /// How much memory a row takes.
 pub(super) fn weight(cells: &[Value]) -> usize {
     let one = |value: &Value| match value {
-        Value::Text { head, .. } | Value::Blob { head, .. } => head.len(),
+        Value::Text { head, .. } | Value::Bare { head, .. } | Value::Blob { head, .. } => head.len(),
         Value::Null | Value::Integer(_) | Value::Real(_) => 0,
     };
     cells.iter().map(|value| one(value) + 48).sum()
