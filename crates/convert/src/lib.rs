@@ -1,18 +1,33 @@
 //! Documents, web pages and pictures made into what a model can read.
 //!
 //! Everything here is a function of bytes: nothing is opened, nothing is remembered, no sentence is written for anybody.
-//! The libraries behind it can abort, overflow the stack or run for ever on broken files, so whoever runs it on files of
-//! strangers does so in a process that may die.
+//! The libraries behind it can abort, overflow the stack or run for ever on broken files, so whoever runs it on files
+//! of strangers does so in a process that may die.
 
+#[cfg(feature = "open")]
+mod epub;
 mod form;
+#[cfg(feature = "html")]
+mod html;
 mod made;
+#[cfg(any(feature = "pdf", feature = "office", feature = "open", feature = "rtf"))]
 mod markdown;
+#[cfg(feature = "office")]
+mod office;
+#[cfg(feature = "open")]
+mod open;
+#[cfg(feature = "open")]
+mod package;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod picture;
 mod refusal;
 #[cfg(feature = "rtf")]
 mod rtf;
 
 pub use form::Form;
+#[cfg(feature = "html")]
+pub use html::web_page;
 pub use made::{Bounds, Made, Parts, Remark, Section, State, Wish};
 #[cfg(feature = "pictures")]
 pub use picture::picture;
@@ -23,16 +38,24 @@ pub use refusal::Refusal;
 pub fn document(form: Form, bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Result<Made, Refusal> {
     let _ = (bytes, wish, bounds);
     match form {
+        #[cfg(feature = "pdf")]
+        Form::Pdf => pdf::document(bytes, wish, bounds),
+        #[cfg(feature = "office")]
+        Form::Docx | Form::Pptx | Form::Xlsx | Form::Doc | Form::Ppt | Form::Xls => {
+            office::document(form, bytes, wish, bounds)
+        }
         #[cfg(feature = "rtf")]
-        Form::Rtf => rtf::read(bytes, wish, bounds),
+        Form::Rtf => rtf::document(bytes, wish, bounds),
+        #[cfg(feature = "open")]
+        Form::Epub => epub::book(bytes, wish, bounds),
+        #[cfg(feature = "open")]
+        Form::Odt => open::text(bytes, wish, bounds),
+        #[cfg(feature = "open")]
+        Form::Odp => open::deck(bytes, wish, bounds),
+        #[cfg(feature = "open")]
+        Form::Ods => open::workbook(bytes, wish, bounds),
+        #[cfg(not(all(feature = "pdf", feature = "office", feature = "rtf", feature = "open")))]
         #[expect(clippy::wildcard_enum_match_arm, reason = "which forms are left depends on the features")]
         form => Err(Refusal::Unsupported { what: form.name().to_owned() }),
     }
-}
-
-/// Makes Markdown of a web page.
-#[cfg(feature = "html")]
-pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
-    let _ = (html, bounds);
-    Err(Refusal::Unsupported { what: "web pages".to_owned() })
 }

@@ -20,7 +20,7 @@ use crate::{Bounds, Made, Parts, Refusal, Remark, Section, State, Wish};
 use reader::{End, Reader};
 
 /// Makes text of a document: it flows, so that there is one section.
-pub(crate) fn read(bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Result<Made, Refusal> {
+pub(crate) fn document(bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Result<Made, Refusal> {
     let bytes = from_brace(bytes)?;
     let mut reader = Reader::new(bytes, bounds);
     let end = reader.read()?;

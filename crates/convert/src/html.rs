@@ -1,0 +1,208 @@
+//! Web pages.
+
+mod entity;
+mod scan;
+mod strip;
+
+use html_to_markdown_rs::options::{PreprocessingOptions, PreprocessingPreset};
+use html_to_markdown_rs::{ConversionOptions, HiddenContent, InlineDataMedia, WarningKind, convert};
+
+use crate::{Bounds, Refusal};
+use scan::{Piece, Scan, Tag, is_void};
+
+/// Levels up to which the library gives all text.
+const MOST_LEVELS: usize = 900;
+/// Tags up to which a tree is made: it takes about a kilobyte for each.
+const MOST_TAGS: usize = 250_000;
+
+/// Makes Markdown of a whole web page: all that it shows, with its title as a heading if it has no other.
+pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
+    let shape = Shape::of(html);
+    let text = body(html, &shape);
+    let title = shape.title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = match title.is_empty() || shape.has_heading || text.starts_with("# ") {
+        true => text,
+        false if text.is_empty() => format!("# {title}"),
+        false => format!("# {title}\n\n{text}"),
+    };
+    if text.is_empty() {
+        return Err(Refusal::Empty);
+    }
+    if text.len() as u64 > bounds.text_bytes {
+        return Err(Refusal::TooLarge { limit: "text_bytes".to_owned(), value: bounds.text_bytes });
+    }
+    Ok(text)
+}
+
+/// The Markdown of what a page shows, without its title.
+#[cfg(feature = "open")]
+pub(crate) fn chapter(xhtml: &str) -> String {
+    let html = plain_tags(xhtml);
+    body(&html, &Shape::of(&html))
+}
+
+fn body(html: &str, shape: &Shape) -> String {
+    let stripped = || tidy(&strip::text(html));
+    if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS {
+        return stripped();
+    }
+    match markdown(html) {
+        Some(text) => {
+            let plain = stripped();
+            // Half of the text would not be lost to marks: the library lost its way.
+            if letters(&text) < letters(&plain) / 2 { plain } else { text }
+        }
+        None => stripped(),
+    }
+}
+
+fn markdown(html: &str) -> Option<String> {
+    let preprocessing = PreprocessingOptions {
+        enabled: true,
+        preset: PreprocessingPreset::Minimal,
+        remove_navigation: false,
+        remove_forms: false,
+    };
+    let options = ConversionOptions::builder()
+        .compact_tables(true)
+        .br_in_tables(true)
+        .extract_metadata(false)
+        .hidden_content(HiddenContent::Drop)
+        .inline_data_media(InlineDataMedia::AltTextOnly)
+        .bullets("-")
+        .preprocessing(preprocessing);
+    // Pages without these can be converted in one pass.
+    let raised = html.contains("<sup") || html.contains("<sub");
+    let options = if raised { options.sup_symbol("<sup>").sub_symbol("<sub>") } else { options };
+    let result = convert(html, options.build()).ok()?;
+    let cut = result.warnings.iter().any(|warning| warning.kind == WarningKind::DepthLimitExceeded);
+    result.content.filter(|_| !cut).map(|text| tidy(&if raised { lowered(&text) } else { text }))
+}
+
+/// A raised link is the mark of a note: the link is enough.
+fn lowered(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((head, tail)) = rest.split_once("<sup>") {
+        out.push_str(head);
+        match tail.split_once("</sup>") {
+            Some((inner, after)) if inner.contains('[') => {
+                out.push_str(inner);
+                rest = after;
+            }
+            Some(_) | None => {
+                out.push_str("<sup>");
+                rest = tail;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn letters(text: &str) -> usize {
+    text.chars().filter(|sign| sign.is_alphanumeric()).count()
+}
+
+/// No blanks at the end of lines, and not more than one blank line outside of code.
+fn tidy(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut fence: Option<String> = None;
+    let mut blank = false;
+    for line in text.lines() {
+        let line = line.trim_end();
+        if line.is_empty() && fence.is_none() {
+            blank = true;
+            continue;
+        }
+        if !out.is_empty() {
+            out.push_str(if blank { "\n\n" } else { "\n" });
+        }
+        blank = false;
+        out.push_str(line);
+        let start = line.trim_start();
+        match &fence {
+            Some(open) if start == *open => fence = None,
+            Some(_) => {}
+            None => {
+                let ticks: String = start.chars().take_while(|sign| *sign == '`').collect();
+                fence = (ticks.len() > 2 && !start.trim_start_matches('`').contains('`')).then_some(ticks);
+            }
+        }
+    }
+    out
+}
+
+/// What can be told of a page without making a tree of it.
+#[derive(Default)]
+struct Shape {
+    title: String,
+    /// Whether it has a first heading.
+    has_heading: bool,
+    levels: usize,
+    tags: usize,
+}
+
+impl Shape {
+    fn of(html: &str) -> Self {
+        let mut shape = Self::default();
+        let mut open: Vec<&str> = Vec::new();
+        let mut titled = false;
+        for piece in Scan::new(html) {
+            match piece {
+                Piece::Open(tag) => {
+                    titled = tag.is("title") && shape.title.is_empty() && !open.contains(&"svg");
+                    shape.open(tag, &mut open);
+                }
+                Piece::Raw(text) if titled => entity::push(&mut shape.title, text),
+                Piece::Raw(_) | Piece::Text(_) | Piece::Data(_) => {}
+                Piece::Close(name) => close(name, &mut open),
+            }
+        }
+        shape
+    }
+
+    fn open<'a>(&mut self, tag: Tag<'a>, open: &mut Vec<&'a str>) {
+        self.tags += 1;
+        self.has_heading |= tag.is("h1");
+        if tag.closed || is_void(tag.name) {
+            return;
+        }
+        // Ends that are left out.
+        let again = ["p", "li", "td", "th", "tr", "dt", "dd", "option"].iter().any(|name| tag.is(name));
+        if again && open.last().is_some_and(|last| tag.is(last)) {
+            open.pop();
+        }
+        if open.len() <= MOST_LEVELS {
+            open.push(tag.name);
+        }
+        self.levels = self.levels.max(open.len());
+    }
+}
+
+/// Closes the nearest element of a name, if there is one near.
+fn close(name: &str, open: &mut Vec<&str>) {
+    let near = open.iter().rev().take(64).position(|last| last.eq_ignore_ascii_case(name));
+    if let Some(above) = near {
+        open.truncate(open.len() - above - 1);
+    }
+}
+
+/// XHTML as HTML: `<a/>` is an empty element there, and only the beginning of one here.
+#[cfg(feature = "open")]
+fn plain_tags(xhtml: &str) -> String {
+    let mut html = String::with_capacity(xhtml.len());
+    for piece in Scan::new(xhtml) {
+        match piece {
+            Piece::Text(text) | Piece::Raw(text) => html.push_str(text),
+            Piece::Data(text) => html.push_str(&text.replace('&', "&amp;").replace('<', "&lt;")),
+            Piece::Open(tag) if tag.closed && !is_void(tag.name) => {
+                html.push_str(tag.source.trim_end_matches("/>"));
+                html.extend(["></", tag.name, ">"]);
+            }
+            Piece::Open(tag) => html.push_str(tag.source),
+            Piece::Close(name) => html.extend(["</", name, ">"]),
+        }
+    }
+    html
+}

@@ -1,0 +1,29 @@
+//! Fonts whose map to characters is worse than none.
+
+use memchr::memmem;
+use unpdf::parser::raw::RawDocument;
+use unpdf::parser::raw::tokenizer::{PdfDict, PdfObject};
+
+use super::unpack::unpack;
+
+/// Glyphs that are several letters.
+const LIGATURES: [&[u8]; 5] = [b"ff", b"fi", b"fl", b"ffi", b"ffl"];
+
+/// Whether a font names ligatures of its glyphs and maps none of them to a letter f: then the names are right and the
+/// map is wrong, as in what the system of one maker writes when it saves a file again.
+pub(super) fn has_wrong_map(file: &RawDocument, font: &PdfDict) -> bool {
+    let Some(map) = font.get(b"ToUnicode".as_slice()).and_then(|map| file.resolve(map).as_stream()) else {
+        return false;
+    };
+    let encoding = font.get(b"Encoding".as_slice()).and_then(|encoding| file.resolve(encoding).as_dict());
+    let names = encoding.and_then(|encoding| encoding.get(b"Differences".as_slice()));
+    let names = names.and_then(|names| file.resolve(names).as_array()).unwrap_or_default();
+    if !names.iter().filter_map(PdfObject::as_name).any(|name| LIGATURES.contains(&name)) {
+        return false;
+    }
+    let Some(mut map) = unpack(map).bytes() else {
+        return false;
+    };
+    map.make_ascii_lowercase();
+    memmem::find(&map, b"0066").is_none() && memmem::find(&map, b"fb0").is_none()
+}
