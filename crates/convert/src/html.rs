@@ -17,6 +17,7 @@ const MOST_TAGS: usize = 250_000;
 
 /// Makes Markdown of a whole web page: all that it shows, with its title as a heading if it has no other.
 pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
+    let html = &unwrapped(html);
     let shape = Shape::of(html);
     let text = body(html, &shape);
     let title = shape.title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -37,8 +38,45 @@ pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
 /// The Markdown of what a page shows, without its title.
 #[cfg(feature = "open")]
 pub(crate) fn chapter(xhtml: &str) -> String {
-    let html = plain_tags(xhtml);
+    let html = unwrapped(&plain_tags(xhtml));
     body(&html, &Shape::of(&html))
+}
+
+/// A page whose paragraphs are lines: where its source breaks a line, outside of what is shown as it stands, means
+/// nothing.
+fn unwrapped(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some((start, name)) = kept_as_it_stands(rest) {
+        let close = format!("</{name}");
+        let (before, inside) = rest.split_at(start);
+        let end = find_tag(inside, &close).unwrap_or(inside.len());
+        push_unwrapped(&mut out, before);
+        let (kept, behind) = inside.split_at(end);
+        out.push_str(kept);
+        rest = behind;
+    }
+    push_unwrapped(&mut out, rest);
+    out
+}
+
+/// Where the next element begins whose line breaks are shown.
+fn kept_as_it_stands(html: &str) -> Option<(usize, &'static str)> {
+    ["pre", "textarea"].into_iter().filter_map(|name| Some((find_tag(html, &format!("<{name}"))?, name))).min()
+}
+
+/// Where a tag begins, in any case.
+fn find_tag(html: &str, tag: &str) -> Option<usize> {
+    let ends = |byte: Option<&u8>| byte.is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    html.match_indices('<').map(|(at, _)| at).find(|at| {
+        let here = html.as_bytes().get(*at..at + tag.len());
+        here.is_some_and(|here| here.eq_ignore_ascii_case(tag.as_bytes()))
+            && ends(html.as_bytes().get(at + tag.len()))
+    })
+}
+
+fn push_unwrapped(out: &mut String, html: &str) {
+    out.extend(html.chars().map(|sign| if matches!(sign, '\n' | '\r') { ' ' } else { sign }));
 }
 
 fn body(html: &str, shape: &Shape) -> String {

@@ -143,7 +143,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
 fn lacking(unit: Unit, sections: &[Span], lack: &Lack) -> (&'static str, String) {
     let single = coverage::single(sections);
     let which = format!("{} {}", coverage::section_noun(unit, single.into()), coverage::spans(sections));
-    let (is, has, shows) = if single { ("is", "has", "shows") } else { ("are", "have", "show") };
+    let (is, has, shows) = if single { ("is", "has", "it shows") } else { ("are", "have", "they show") };
     match lack {
         Lack::Content => ("document.blank", format!("{which} {is} blank")),
         Lack::Text => ("document.no_text", format!("{which} {has} no text layer: {shows} pictures only")),

@@ -18,13 +18,14 @@ pub struct Read;
 
 impl Tool for Read {
     const NAME: &'static str = "read";
-    const ABOUT: &'static str = "Reads a file, a directory, an archive, a SQLite database or a notebook by its address. \
+    const ABOUT: &'static str = "Reads a file, a directory, a document, a picture, an archive, a SQLite database or a notebook by its address. \
         A reply that shows a part ends with `next: read ADDRESS`; reading that address shows what follows. Behind a \
         colon the address names a part: \
         `:50-80` lines, `:50-` from a line on, `:-20` the last lines, `:5-9,40-60` several ranges, `:b65536+65536` \
         a byte window, `:raw` verbatim, `:hex` bytes, `:conflicts` merge conflicts; `a.zip:dir/file:50-80` an entry of an archive; `x.db:table`, \
         `x.db:table:KEY`, `x.db:table?where=age>30&order=name&limit=50`, `x.db?q=SELECT …` tables, rows and queries, \
-        SQL as it stands; `n.ipynb:cell3` a cell. `path#TAG` shows what changed \
+        SQL as it stands; `n.ipynb:cell3` a cell; `x.pdf:p3-5` pages or slides, `x.xlsx:Sheet1` a sheet of a document, which comes as Markdown; \
+        `x.png:crop=X,Y,W,H` a part of a picture; `x.csv?limit=50&offset=100` rows; `x.json:/a/0` a value; `x.html:source` the source. `path#TAG` shows what changed \
         since a reply with that tag. Lines come as `NUMBER:TEXT` under `¶PATH#TAG`. Give several addresses in \
         `paths` to read them in one call.";
     const EFFECT: Effect = Effect::Reads;
