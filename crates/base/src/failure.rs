@@ -120,3 +120,23 @@ impl fmt::Display for Quoted<'_> {
         }
     }
 }
+
+/// Words of a library, which may hold anything from the file it reads: made visible, on one line, and cut when they are
+/// long.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'a>(
+    /// The words.
+    pub &'a str,
+);
+
+/// Words of a library have at most this many characters.
+const WORDS_CHARS: usize = 400;
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cut = self.0.char_indices().nth(WORDS_CHARS).map(|(at, _)| at);
+        let head = cut.and_then(|at| self.0.get(..at)).unwrap_or(self.0);
+        f.write_str(&crate::visible::Visible::of(head).text)?;
+        if cut.is_some() { f.write_str("…") } else { Ok(()) }
+    }
+}

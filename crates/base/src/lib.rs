@@ -37,7 +37,7 @@ mod work;
 pub use blob::{Blob, Identity, Memory, Stamp};
 pub use budget::{Budget, Gate, Progress, Step, Stopped};
 pub use clock::{Clock, Fixed};
-pub use failure::{Class, Failure, Fault, Quoted, plain_words};
+pub use failure::{Class, Failure, Fault, Quoted, Words, plain_words};
 pub use limits::{LIMITS, Limit, Limits};
 pub use listing::{Mark, TreeRow, TreeSize, When};
 pub use name::{escape_name, unescape_name};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::blob::Blob;
 use crate::budget::{Budget, Stopped};
-use crate::failure::Class;
+use crate::failure::{Class, Words};
 
 /// A piece of work on bytes.
 #[derive(Clone)]
@@ -88,8 +88,8 @@ impl fmt::Display for Spoiled {
             Self::Stopped(Stopped::Deadline) => f.write_str("the time of the call was used up (call_ms)"),
             Self::Stopped(Stopped::Cancelled) => f.write_str("the call was cancelled"),
             Self::Limit { name, value } => write!(f, "the work on it met the limit {name}, {value}"),
-            Self::Crashed(how) => write!(f, "the work on it broke down: {how}"),
-            Self::NotStarted(why) => write!(f, "no process could be started to work on it: {why}"),
+            Self::Crashed(how) => write!(f, "the work on it broke down: {}", Words(how)),
+            Self::NotStarted(why) => write!(f, "no process could be started to work on it: {}", Words(why)),
         }
     }
 }

@@ -46,9 +46,10 @@ pub(crate) fn book(bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Result<Made, R
             shelf.take(section);
         }
     }
-    if shelf.made.sections.iter().any(|section| matches!(section.state, State::Lacking(_))) {
-        shelf.damaged("its chapters are missing".to_owned())?;
-        shelf.made.remarks.pop();
+    let missing = |section: &Section| section.text.is_empty() && matches!(section.state, State::Lacking(_));
+    let all = shelf.made.sections.len() == outline.spine.len();
+    if all && shelf.made.sections.iter().all(missing) {
+        return Err(Refusal::Damaged("its chapters are missing".to_owned()));
     }
     shelf.finish()
 }

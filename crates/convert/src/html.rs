@@ -15,6 +15,9 @@ const MOST_LEVELS: usize = 900;
 /// Tags up to which a tree is made: it takes about a kilobyte for each.
 const MOST_TAGS: usize = 250_000;
 
+/// How far behind its beginning the mark of a note ends.
+const NEAR: usize = 1_024;
+
 /// Makes Markdown of a whole web page: all that it shows, with its title as a heading if it has no other.
 pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
     let html = &unwrapped(html);
@@ -46,37 +49,28 @@ pub(crate) fn chapter(xhtml: &str) -> String {
 /// nothing.
 fn unwrapped(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
-    let mut rest = html;
-    while let Some((start, name)) = kept_as_it_stands(rest) {
-        let close = format!("</{name}");
-        let (before, inside) = rest.split_at(start);
-        let end = find_tag(inside, &close).unwrap_or(inside.len());
-        push_unwrapped(&mut out, before);
-        let (kept, behind) = inside.split_at(end);
-        out.push_str(kept);
-        rest = behind;
+    let mut kept: Option<&str> = None;
+    for (at, sign) in html.char_indices() {
+        if sign == '<' {
+            let behind = html.as_bytes().get(at + 1..).unwrap_or_default();
+            kept = match kept {
+                Some(name) if behind.first() == Some(&b'/') && is_tag(behind.get(1..).unwrap_or_default(), name) => {
+                    None
+                }
+                None => ["pre", "textarea"].into_iter().find(|name| is_tag(behind, name)),
+                open => open,
+            };
+        }
+        let breaks = matches!(sign, '\n' | '\r') && kept.is_none();
+        out.push(if breaks { ' ' } else { sign });
     }
-    push_unwrapped(&mut out, rest);
     out
 }
 
-/// Where the next element begins whose line breaks are shown.
-fn kept_as_it_stands(html: &str) -> Option<(usize, &'static str)> {
-    ["pre", "textarea"].into_iter().filter_map(|name| Some((find_tag(html, &format!("<{name}"))?, name))).min()
-}
-
-/// Where a tag begins, in any case.
-fn find_tag(html: &str, tag: &str) -> Option<usize> {
-    let ends = |byte: Option<&u8>| byte.is_none_or(|byte| !byte.is_ascii_alphanumeric());
-    html.match_indices('<').map(|(at, _)| at).find(|at| {
-        let here = html.as_bytes().get(*at..at + tag.len());
-        here.is_some_and(|here| here.eq_ignore_ascii_case(tag.as_bytes()))
-            && ends(html.as_bytes().get(at + tag.len()))
-    })
-}
-
-fn push_unwrapped(out: &mut String, html: &str) {
-    out.extend(html.chars().map(|sign| if matches!(sign, '\n' | '\r') { ' ' } else { sign }));
+/// Whether a tag of this name stands here, in any case.
+fn is_tag(text: &[u8], name: &str) -> bool {
+    let named = text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
+    named && text.get(name.len()).is_none_or(|behind| !behind.is_ascii_alphanumeric())
 }
 
 fn body(html: &str, shape: &Shape) -> String {
@@ -123,7 +117,9 @@ fn lowered(text: &str) -> String {
     let mut rest = text;
     while let Some((head, tail)) = rest.split_once("<sup>") {
         out.push_str(head);
-        match tail.split_once("</sup>") {
+        let near = tail.as_bytes().get(..NEAR).unwrap_or(tail.as_bytes());
+        let end = near.windows(6).position(|six| six == b"</sup>");
+        match end.and_then(|end| Some((tail.get(..end)?, tail.get(end + 6..)?))) {
             Some((inner, after)) if inner.contains('[') => {
                 out.push_str(inner);
                 rest = after;

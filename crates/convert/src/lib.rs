@@ -45,7 +45,7 @@ pub fn document(form: Form, bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Resul
             office::document(form, bytes, wish, bounds)
         }
         #[cfg(feature = "rtf")]
-        Form::Rtf => rtf::document(bytes, wish, bounds),
+        Form::Rtf => rtf::document(bytes, bounds),
         #[cfg(feature = "open")]
         Form::Epub => epub::book(bytes, wish, bounds),
         #[cfg(feature = "open")]

@@ -20,7 +20,7 @@ use crate::{Bounds, Made, Parts, Refusal, Remark, Section, State, Wish};
 use reader::{End, Reader};
 
 /// Makes text of a document: it flows, so that there is one section.
-pub(crate) fn document(bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Result<Made, Refusal> {
+pub(crate) fn document(bytes: &[u8], bounds: &Bounds) -> Result<Made, Refusal> {
     let bytes = from_brace(bytes)?;
     let mut reader = Reader::new(bytes, bounds);
     let end = reader.read()?;
@@ -40,8 +40,8 @@ pub(crate) fn document(bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Result<Mad
         (true, End::Closed) if reader.tally.pictures > 0 => State::NoText,
         (true, End::Closed) => return Err(Refusal::Empty),
     };
-    let sections = if wish.first <= 1 { vec![Section { name: None, text, state }] } else { Vec::new() };
-    Ok(Made { parts: Parts::Flow, count: 1, names: Vec::new(), first: wish.first.max(1), sections, remarks })
+    let sections = vec![Section { name: None, text, state }];
+    Ok(Made { parts: Parts::Flow, count: 1, names: Vec::new(), first: 1, sections, remarks })
 }
 
 /// The file from its first brace on; some have a mark of their encoding or empty lines before it.

@@ -71,12 +71,13 @@ pub(crate) fn archives(
     Ok(None)
 }
 
-/// The names of the entries of a zip archive, as they stand in it; none when it cannot be walked.
+/// Passes the names of the entries of a zip archive; none when it cannot be walked.
 #[cfg(feature = "documents")]
-pub(crate) fn zip_parts(piece: &Piece, opening: &Opening<'_>) -> Vec<Vec<u8>> {
+pub(crate) fn each_zip_name(piece: &Piece, opening: &Opening<'_>, mut pass: impl FnMut(&[u8])) {
     use members::Members as _;
-    let index = zip::Zip::new(piece).all(opening);
-    index.map(|index| (0..index.len()).map(|at| index.name(at).to_vec()).collect()).unwrap_or_default()
+    if let Ok(index) = zip::Zip::new(piece).all(opening) {
+        (0..index.len()).for_each(|at| pass(index.name(at)));
+    }
 }
 
 /// An error of reading that comes from what is compressed, as the failure of whoever asked for `address`; any other is

@@ -146,7 +146,7 @@ impl Database {
 
 /// Text that is nothing else, whatever its bytes look like.
 fn text(bytes: Vec<u8>) -> Content {
-    Content::Converted(Converted { kind: Kind::Text, text: Arc::new(bytes), original: None, convert: |_, _| None })
+    Content::Converted(Converted::text(Kind::Text, bytes))
 }
 
 fn reached(content: Content, path: String, rest: Option<String>, notes: Vec<Note>) -> Entered {

@@ -1,5 +1,6 @@
 //! Documents: converted to Markdown by a worker, shown in pages, slides, sheets or as one text.
 
+mod compound;
 mod error;
 mod form;
 mod known;
@@ -14,14 +15,18 @@ use readstone_source::{Container, Content, Converted, Entered, Opening, Piece, R
 use serde::{Deserialize, Serialize};
 
 use crate::work::{pack, whole};
-use known::{Known, Source};
+use known::{Known, Source, shown_name};
 use text::Sections;
 
 pub(crate) use error::Error;
 pub(crate) use form::extension;
+pub(crate) use known::bounds;
 
 /// What this kind of work is called.
 pub(crate) const TASK: &str = "document";
+
+/// A tail is cut at most at so many colons.
+const MOST_CUTS: usize = 8;
 
 /// What a worker is asked.
 #[derive(Serialize, Deserialize)]
@@ -60,6 +65,7 @@ struct Document {
 }
 
 /// What a tail asks for.
+#[derive(Clone, Copy)]
 enum Asks<'t> {
     /// Everything, or lines of it.
     All(Option<&'t str>),
@@ -75,19 +81,23 @@ impl Container for Document {
         if tail.is_some_and(Selector::is_of_bytes) {
             return Ok(Entered::Itself);
         }
-        let known = match self.source.known(opening) {
-            Ok(known) => known,
-            // The parts of a package can be seen whatever is wrong with what they mean.
-            Err(error) => return self.part(tail, opening)?.map_or_else(|| Err(Box::new(error) as Fault), Ok),
-        };
-        if let Some((number, name, rest)) = tail.and_then(|tail| known.named(tail)) {
-            let path = format!("{}:{name}", self.source.piece.path);
+        let asked = asks(tail);
+        // A part of the package can be seen without converting the whole, and whatever is wrong with it.
+        if let Asks::Named(tail) = asked
+            && tail.contains('/')
+            && let Some(entered) = self.part(tail, opening)?
+        {
+            return Ok(entered);
+        }
+        let wanted = if let Asks::Pages(span, _) = asked { Some(span) } else { None };
+        let known = self.source.known(wanted, opening).map_err(|error| Box::new(error) as Fault)?;
+        if let Some((number, path, rest)) = tail.and_then(|tail| self.sheet(&known, tail)) {
             return Ok(self.sections(&known, (Span::new(number, number), path), rest, opening));
         }
-        match asks(tail) {
+        match asked {
             Asks::All(rest) => Ok(self.all(&known, rest, opening)),
             Asks::Pages(span, rest) => self.pages(&known, span, rest, opening),
-            Asks::Named(tail) => match self.part(Some(tail), opening)? {
+            Asks::Named(tail) => match self.part(tail, opening)? {
                 Some(entered) => Ok(entered),
                 None => Err(Box::new(self.unknown(&known, tail))),
             },
@@ -99,14 +109,27 @@ impl Document {
     fn all(&self, known: &Arc<Known>, rest: Option<&str>, opening: &Opening<'_>) -> Entered {
         let path = self.source.piece.path.clone();
         match known.flowing() {
-            Some(section) => {
-                let text = Arc::new(section.text.clone().into_bytes());
-                let content =
-                    Content::Converted(Converted { kind: Kind::Document, text, original: None, convert: |_, _| None });
-                reached(content, path, rest, known.notes(section.lack.as_ref()))
+            Some((text, lack)) => {
+                let content = Content::Converted(Converted::text(Kind::Document, text));
+                reached(content, path, rest, known.notes(lack.as_ref()))
             }
             None => self.sections(known, (Span::new(1, known.count()), path), rest, opening),
         }
+    }
+
+    /// The sheet that the beginning of a tail names, its address, and what stands behind it. A selector is no name,
+    /// apart from a number: what a reply offers must mean the same whatever the sheets are called.
+    fn sheet<'t>(&self, known: &Known, tail: &'t str) -> Option<(u64, String, Option<&'t str>)> {
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let whole = std::iter::once((tail, None));
+        let cuts = tail.rmatch_indices(':').take(MOST_CUTS);
+        let shorter = cuts.filter_map(|(at, _)| Some((tail.get(..at)?, tail.get(at + 1..))));
+        let mut ways = whole
+            .chain(shorter)
+            .filter(|(name, _)| is_number(name) || Selector::parse(name).is_err() && asked_pages(name).is_none());
+        let (number, name, rest) = ways.find_map(|(name, rest)| Some((known.sheet(name)?, name, rest)))?;
+        let own = known.names().get(usize::try_from(number - 1).ok()?).map_or(name.to_owned(), |own| shown_name(own));
+        Some((number, format!("{}:{own}", self.source.piece.path), rest.filter(|rest| !rest.is_empty())))
     }
 
     fn pages(
@@ -149,10 +172,7 @@ impl Document {
     }
 
     /// A part of the package that the document is.
-    fn part(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Option<Entered>, Fault> {
-        let Some(tail) = tail.filter(|tail| Selector::parse(tail).is_err() && asked_pages(tail).is_none()) else {
-            return Ok(None);
-        };
+    fn part(&self, tail: &str, opening: &Opening<'_>) -> Result<Option<Entered>, Fault> {
         #[cfg(feature = "archives")]
         if let Some(archive) = crate::archive::archives(&self.head, &self.source.piece, Some(tail), opening)? {
             return match archive.enter(Some(tail), opening) {

@@ -5,12 +5,12 @@ mod error;
 use std::sync::Arc;
 
 use readstone_address::Selector;
-use readstone_base::{Fault, Image, Lend, Limits, Note, Picture, Scaled, Spoiled, Task};
+use readstone_base::{Blob, Fault, Image, Lend, Limits, Memory, Note, Picture, Scaled, Spoiled};
 use readstone_convert::{Copy, Facts, Frame, Look, Refusal, Region};
 use readstone_source::{Container, Content, Entered, Opening, Pictures, Piece, Reached};
 use serde::{Deserialize, Serialize};
 
-use crate::work::{pack, unpack, whole};
+use crate::work::{self, Pair, Unread, pack, whole};
 use error::Error;
 
 /// What this kind of work is called.
@@ -19,7 +19,7 @@ pub(crate) const TASK: &str = "picture";
 const KEPT: &str = "picture";
 
 /// What a worker is asked.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Asked {
     look: Look,
     frame: Frame,
@@ -52,7 +52,7 @@ struct Shown {
 /// A picture that was worked on.
 #[derive(Clone, Debug)]
 struct Seen {
-    asked: Vec<u8>,
+    asked: Asked,
     facts: Facts,
     copy: Option<Copy>,
     size: u64,
@@ -86,7 +86,6 @@ impl Shown {
 
     fn see(&self, look: &Look, opening: &Opening<'_>) -> Result<Arc<Seen>, Error> {
         let asked = Asked { look: *look, frame: frame(opening.limits) };
-        let asked = serde_json::to_vec(&asked).unwrap_or_default();
         if let Some(seen) = opening.known::<Seen>(self.piece.stamp, KEPT).filter(|seen| seen.asked == asked) {
             return Ok(seen);
         }
@@ -97,29 +96,37 @@ impl Shown {
         }
         let blob = match self.piece.blob.len() {
             Some(_) => Arc::clone(&self.piece.blob),
-            None => self.settled(most)?,
+            None => self.settled(most, opening)?,
         };
         let size = blob.len().unwrap_or(0);
-        let task = Task { what: TASK, ask: &asked, lend: Arc::new(Arc::clone(&blob)) };
         let spoiled = |spoiled| Error::Spoiled { path: path(), spoiled };
-        let answer = opening.works.work(&task, opening.budget).map_err(spoiled)?;
-        let nonsense = || spoiled(Spoiled::Crashed("its answer makes no sense".to_owned()));
-        let (answer, bytes) = unpack::<Answer>(&answer).ok_or_else(nonsense)?;
-        let (facts, copy) = answer.map_err(|refusal| Error::Refused { path: path(), mime: self.mime, refusal })?;
-        let copy = copy.map(|copy| Copy { bytes: bytes.to_vec(), ..copy });
+        let answer = work::ask::<Answer>(TASK, &asked, blob, (&**opening.works, opening.budget));
+        let Pair { head, body } = answer.map_err(spoiled)?;
+        let (facts, copy) = head.map_err(|refusal| Error::Refused { path: path(), mime: self.mime, refusal })?;
+        // No picture leaves that is larger than it may be, whatever a worker says.
+        let copy = copy.map(|copy| Copy { bytes: body, ..copy });
+        let fits = |copy: &Copy| {
+            let side = u64::from(copy.width.max(copy.height));
+            copy.bytes.len() as u64 <= opening.limits.image_bytes && side <= opening.limits.image_side
+        };
+        if !copy.as_ref().is_none_or(fits) {
+            return Err(spoiled(work::nonsense()));
+        }
+        let cost = copy.as_ref().map_or(0, |copy| copy.bytes.len() as u64) + 512;
         let seen = Arc::new(Seen { asked, facts, copy, size });
-        opening.keep(self.piece.stamp, KEPT, Arc::clone(&seen), bytes.len() as u64 + 512);
+        opening.keep(self.piece.stamp, KEPT, Arc::clone(&seen), cost);
         Ok(seen)
     }
 
     /// The bytes of a stream that does not tell its length.
-    fn settled(&self, most: u64) -> Result<Arc<dyn readstone_base::Blob>, Error> {
+    fn settled(&self, most: u64, opening: &Opening<'_>) -> Result<Arc<dyn Blob>, Error> {
         let path = || self.piece.path.clone();
-        let bytes = self.piece.blob.read_range(0, most + 1).map_err(|cause| Error::Io { path: path(), cause })?;
-        if bytes.len() as u64 > most {
-            return Err(Error::TooBig { path: path(), limit: "image_file_bytes", value: most });
+        match work::bytes(&self.piece, most, opening) {
+            Ok(Some(bytes)) => Ok(Arc::new(Memory::new(bytes.bytes))),
+            Ok(None) => Err(Error::TooBig { path: path(), limit: "image_file_bytes", value: most }),
+            Err(Unread::Stopped(why)) => Err(Error::Spoiled { path: path(), spoiled: Spoiled::Stopped(why) }),
+            Err(Unread::Io(cause)) => Err(Error::Io { path: path(), cause }),
         }
-        Ok(Arc::new(readstone_base::Memory::new(bytes)))
     }
 
     fn entered(&self, seen: &Seen, path: String) -> Entered {
@@ -127,7 +134,7 @@ impl Shown {
         let mime = self.mime;
         let picture = Picture { mime, bytes: seen.size, width, height, channels, alpha, turned };
         let mut notes = vec![Note::Picture(picture)];
-        let images = seen.copy.iter().map(|copy| image(copy)).collect();
+        let images = seen.copy.iter().map(image).collect();
         if let Some(Copy { width, height, region, bytes, mime, .. }) = &seen.copy {
             let part = (region.x, region.y, region.width, region.height);
             notes.push(Note::Scaled(Scaled {

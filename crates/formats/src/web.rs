@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use readstone_address::Selector;
-use readstone_base::{Fault, Kind, Lend, Note, Spoiled, Task};
+use readstone_base::{Blob, Fault, Kind, Lend, Memory, Note, Spoiled};
 use readstone_convert::{Bounds, Refusal};
 use readstone_source::{Container, Content, Converted, Entered, Head, Opening, Piece, Reached};
 use serde::{Deserialize, Serialize};
 
-use crate::document::{Error, extension};
-use crate::work::{pack, unpack, whole};
+use crate::document::{Error, bounds, extension};
+use crate::work::{self, Bytes, Pair, Unread, pack, whole};
 
 /// What this kind of work is called.
 pub(crate) const TASK: &str = "web page";
@@ -59,42 +59,44 @@ impl Container for Page {
         };
         let path = self.piece.path.clone();
         let note = Note::Made { from: "HTML", address: format!("{path}:source") };
-        let content =
-            Content::Converted(Converted { kind: Kind::Document, text, original: None, convert: |_, _| None });
+        let content = Content::Converted(Converted::text(Kind::Document, text));
         let rest = tail.filter(|tail| !tail.is_empty()).map(str::to_owned);
         Ok(Entered::Content(Box::new(Reached { content, path, rest, notes: vec![note], images: Vec::new() })))
     }
 }
 
 impl Page {
-    /// The page as Markdown; `None` when its bytes are no text or too many.
+    /// The page as Markdown; `None` when it shows no text, or its bytes are no text or too many: then its source is all
+    /// there is.
     fn text(&self, opening: &Opening<'_>) -> Result<Option<Arc<Vec<u8>>>, Error> {
         if let Some(text) = opening.known::<Vec<u8>>(self.piece.stamp, KEPT) {
             return Ok(Some(text));
         }
         let path = || self.piece.path.clone();
-        let most = opening.limits.document_text;
-        let bytes = self.piece.blob.read_range(0, most + 1).map_err(|cause| Error::Io { path: path(), cause })?;
-        if bytes.len() as u64 > most {
+        let spoiled = |spoiled| Error::Spoiled { path: path(), extension: "html", spoiled };
+        let read = work::bytes(&self.piece, opening.limits.document_text, opening).map_err(|unread| match unread {
+            Unread::Stopped(why) => spoiled(Spoiled::Stopped(why)),
+            Unread::Io(cause) => Error::Io { path: path(), cause },
+        })?;
+        let Some(Bytes { bytes, lent: _lent }) = read else {
             return Ok(None);
-        }
+        };
         let head = Head { bytes: &bytes, samples: &[], size: bytes.len() as u64 };
         let Some(coding) = crate::detect::coding(&head) else {
             return Ok(None);
         };
         let marked = usize::try_from(coding.mark()).unwrap_or(0);
         let html = coding.decode(bytes.get(marked..).unwrap_or_default()).text.into_owned();
-        let limits = opening.limits;
-        let (text_bytes, parts_bytes, depth) = (limits.document_text, limits.document_parts, limits.document_depth);
-        let ask = serde_json::to_vec(&Asked { bounds: Bounds { text_bytes, parts_bytes, depth } }).unwrap_or_default();
-        let blob: Arc<dyn readstone_base::Blob> = Arc::new(readstone_base::Memory::new(html.into_bytes()));
-        let spoiled = |spoiled| Error::Spoiled { path: path(), extension: "html", spoiled };
-        let task = Task { what: TASK, ask: &ask, lend: Arc::new(Arc::clone(&blob)) };
-        let answer = opening.works.work(&task, opening.budget).map_err(spoiled)?;
-        let nonsense = || spoiled(Spoiled::Crashed("its answer makes no sense".to_owned()));
-        let (made, text) = unpack::<Result<(), Refusal>>(&answer).ok_or_else(nonsense)?;
-        made.map_err(|refusal| Error::Refused { path: path(), extension: "html", refusal })?;
-        let text = Arc::new(text.to_vec());
+        let blob: Arc<dyn Blob> = Arc::new(Memory::new(html.into_bytes()));
+        let asked = Asked { bounds: bounds(opening.limits) };
+        let answer = work::ask::<Result<(), Refusal>>(TASK, &asked, blob, (&**opening.works, opening.budget));
+        let Pair { head: made, body } = answer.map_err(spoiled)?;
+        match made {
+            Ok(()) => {}
+            Err(Refusal::Empty) => return Ok(None),
+            Err(refusal) => return Err(Error::Refused { path: path(), extension: "html", refusal }),
+        }
+        let text = Arc::new(body);
         opening.keep(self.piece.stamp, KEPT, Arc::clone(&text), text.len() as u64);
         Ok(Some(text))
     }

@@ -3,10 +3,12 @@
 //! Whoever asks writes down what, and the craft of that kind reads it: both stand in the same module, whichever process
 //! they run in.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use readstone_base::{Budget, Lend, Spoiled, Task, Workshop};
+use readstone_base::{Blob, Budget, Lend, Lent, Spoiled, Stopped, Task, Workshop};
+use readstone_source::{Opening, Piece};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -63,10 +65,37 @@ pub(crate) fn pack(head: &impl Serialize, body: &[u8]) -> Result<Vec<u8>, String
 }
 
 /// What was packed.
-pub(crate) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
+pub(crate) struct Pair<T> {
+    /// The data.
+    pub(crate) head: T,
+    /// The bytes behind it.
+    pub(crate) body: Vec<u8>,
+}
+
+/// What was packed, when it makes sense.
+pub(crate) fn unpack<T: DeserializeOwned>(mut bytes: Vec<u8>) -> Option<Pair<T>> {
     let (length, rest) = bytes.split_first_chunk::<LENGTH>()?;
-    let (head, body) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    Some((serde_json::from_slice(head).ok()?, body))
+    let (head, _) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    let (head, length) = (serde_json::from_slice(head).ok()?, head.len());
+    bytes.drain(..LENGTH + length);
+    Some(Pair { head, body: bytes })
+}
+
+/// Asks for work on some bytes, and takes its answer apart.
+pub(crate) fn ask<T: DeserializeOwned>(
+    what: &'static str,
+    asked: &impl Serialize,
+    blob: Arc<dyn Blob>,
+    (works, budget): (&dyn Workshop, &Budget),
+) -> Result<Pair<T>, Spoiled> {
+    let ask = serde_json::to_vec(asked).map_err(|error| Spoiled::Crashed(error.to_string()))?;
+    let answer = works.work(&Task { what, ask: &ask, lend: Arc::new(blob) }, budget)?;
+    unpack(answer).ok_or_else(nonsense)
+}
+
+/// An answer that cannot be one.
+pub(crate) fn nonsense() -> Spoiled {
+    Spoiled::Crashed("its answer makes no sense".to_owned())
 }
 
 /// All bytes that the work is about.
@@ -74,4 +103,44 @@ pub(crate) fn whole(lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
     let blob = lend.lend("").map_err(|error| error.to_string())?.ok_or("there is nothing to work on")?;
     let length = blob.len().ok_or("the length is not known")?;
     blob.read_range(0, length).map_err(|error| error.to_string())
+}
+
+/// Bytes that were taken whole, and the memory they count against.
+pub(crate) struct Bytes {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) lent: Option<Lent>,
+}
+
+/// Why bytes could not be taken.
+pub(crate) enum Unread {
+    /// The call ended.
+    Stopped(Stopped),
+    /// The system refused.
+    Io(io::Error),
+}
+
+/// So much is read at a time.
+const STRIDE: u64 = 1024 * 1024;
+
+/// All bytes of a piece; `None` when there are more than `most`. Memory is shared with the calls beside this one.
+pub(crate) fn bytes(piece: &Piece, most: u64, opening: &Opening<'_>) -> Result<Option<Bytes>, Unread> {
+    let length = piece.blob.len();
+    if length.is_some_and(|length| length > most) {
+        return Ok(None);
+    }
+    let lent = opening.budget.lend(length.unwrap_or(STRIDE)).map_err(Unread::Stopped)?;
+    // What a file declares is not allocated at once.
+    let mut bytes = Vec::with_capacity(usize::try_from(length.unwrap_or(0).min(STRIDE)).unwrap_or(0));
+    loop {
+        opening.budget.check().map_err(Unread::Stopped)?;
+        let start = bytes.len() as u64;
+        let part = piece.blob.read_range(start, start + STRIDE).map_err(Unread::Io)?;
+        bytes.extend_from_slice(&part);
+        if bytes.len() as u64 > most {
+            return Ok(None);
+        }
+        if (part.len() as u64) < STRIDE {
+            return Ok(Some(Bytes { bytes, lent }));
+        }
+    }
 }

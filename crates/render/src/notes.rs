@@ -117,7 +117,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
             ("document.part", format!("{} {number} goes on", coverage::section_noun(*unit, Count::One)))
         }
         Note::CutText { limit } => ("document.cut", format!("the text was cut at {limit}")),
-        Note::DamagedPart { what } => ("document.damaged_part", format!("damaged and left out: {}", seen(what))),
+        Note::DamagedPart { what } => ("document.damaged_part", format!("damaged: {}", seen(what))),
         Note::LeftOut { what } => ("document.left_out", format!("left out: {}", seen(what))),
         Note::Made { from, address } => {
             ("document.made", format!("made from {from}; its source: {} {}", page.tool, seen(address)))
@@ -141,8 +141,12 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
 }
 
 fn lacking(unit: Unit, sections: &[Span], lack: &Lack) -> (&'static str, String) {
-    let single = coverage::single(sections);
-    let which = format!("{} {}", coverage::section_noun(unit, single.into()), coverage::spans(sections));
+    let single = coverage::single(sections) || unit == Unit::Lines;
+    let which = match unit {
+        // A document that flows is meant as a whole.
+        Unit::Lines => "the document".to_owned(),
+        unit => format!("{} {}", coverage::section_noun(unit, single.into()), coverage::spans(sections)),
+    };
     let (is, has, shows) = if single { ("is", "has", "it shows") } else { ("are", "have", "they show") };
     match lack {
         Lack::Content => ("document.blank", format!("{which} {is} blank")),
@@ -163,7 +167,8 @@ fn picture_words(picture: &Picture) -> String {
     let Picture { mime, bytes, width, height, channels, alpha, turned } = picture;
     let mut words = format!("{mime}, {width}x{height} pixels, {}", size_text(*bytes));
     if let Some(channels) = channels {
-        words.push_str(&format!(", {}", size::count(u64::from(*channels), "channel")));
+        words.push_str(", ");
+        words.push_str(&size::count(u64::from(*channels), "channel"));
     }
     if let Some(alpha) = alpha {
         words.push_str(if *alpha { ", with alpha" } else { ", no alpha" });

@@ -65,6 +65,13 @@ pub struct Converted {
     pub convert: fn(&[u8], &Limits) -> Option<Vec<u8>>,
 }
 
+impl Converted {
+    /// Text that stands for itself and cannot be turned back.
+    pub fn text(kind: Kind, text: impl Into<Arc<Vec<u8>>>) -> Self {
+        Self { kind, text: text.into(), original: None, convert: |_, _| None }
+    }
+}
+
 /// A list of things that have addresses of their own, such as the entries of a directory in an archive.
 pub trait Listing: Send + Sync + std::fmt::Debug {
     /// What it lists.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_address::{Select, Selector};
-use readstone_base::{Fault, Lack, Limits, Memory, Note, Span};
+use readstone_base::{Fault, Lack, Limits, Memory, Next, Note, Span};
 use readstone_source::{Coding, Document, LineIndex, Section};
 
 use crate::room::{Ask, Room};
@@ -22,7 +22,7 @@ pub fn document(document: &dyn Document, coding: &Arc<dyn Coding>, ask: &Ask<'_>
             let cut_by = sheet.coverage.cut_by;
             sheet = pulled.show(coding, &Ask { room, ..*ask })?;
             sheet.coverage.cut_by = cut_by;
-            sheet.coverage.next = Some(pulled.from(document, section, ask));
+            sheet.coverage.next = Some(from(document, section, ask));
         }
         pulled.count_sections(&mut sheet, document, end);
     } else if pulled.more {
@@ -31,7 +31,7 @@ pub fn document(document: &dyn Document, coding: &Arc<dyn Coding>, ask: &Ask<'_>
         sheet.coverage.total.bytes = None;
     }
     if pulled.more && sheet.coverage.next.is_none() && is_open(ask.selector) {
-        sheet.coverage.next = Some(pulled.from(document, pulled.behind, ask));
+        sheet.coverage.next = Some(from(document, pulled.behind, ask));
         sheet.coverage.complete = false;
     }
     sheet.coverage.total.sections = Some((document.unit(), document.count()));
@@ -49,6 +49,13 @@ pub fn limits_for(limits: &Limits) -> Limits {
 
 fn is_open(selector: &Selector) -> bool {
     matches!(selector.select, Select::All | Select::From(_))
+}
+
+/// The call that shows what was asked for from a section on.
+fn from(document: &dyn Document, section: u64, ask: &Ask<'_>) -> Next {
+    let window = document.window();
+    let last = if window.last >= document.count() { u64::MAX } else { window.last };
+    Next { argument: document.address(Span::new(section, last)), ..ask.next(Select::All) }
 }
 
 /// Sections in order, as far as they were needed.
@@ -102,15 +109,16 @@ fn pull(document: &dyn Document, ask: &Ask<'_>) -> Result<Pulled, Fault> {
     let mut pulled =
         Pulled { sections: Vec::new(), starts: Vec::new(), text: Arc::default(), more: false, behind: window.first };
     let (mut text, mut lines, mut behind_line) = (Vec::new(), 0_u64, 0_u64);
-    while pulled.behind <= window.last {
-        let enough = lines >= need.lines && behind_line >= need.bytes_behind;
+    let enough = |pulled: &Pulled, lines: u64, behind_line: u64| {
         let many = ask.selector.select == Select::All && pulled.sections.len() as u64 >= ask.limits.document_pages;
-        if enough && !pulled.sections.is_empty() || many {
-            break;
-        }
+        let all = pulled.behind > window.last;
+        all || many || lines >= need.lines && behind_line >= need.bytes_behind && !pulled.sections.is_empty()
+    };
+    while !enough(&pulled, lines, behind_line) {
         let wanted = if need.lines == u64::MAX { u64::MAX } else { need.bytes_behind.max(ask.limits.page_bytes) };
         for section in document.sections(pulled.behind, wanted, ask.budget)? {
-            if section.number > window.last {
+            // What is at hand already is no reason to take more.
+            if enough(&pulled, lines, behind_line) {
                 break;
             }
             pulled.starts.push(lines + 1);
@@ -146,20 +154,16 @@ impl Pulled {
         let Some(next) = &sheet.coverage.next else {
             return End::Last;
         };
-        let at = self.starts.iter().rposition(|start| *start <= last + 1).unwrap_or(0);
-        let number = self.sections.get(at).map_or(1, |section| section.number);
-        match self.starts.get(at) {
-            // Lines that were cut go on first, wherever the page ends.
-            Some(start) if *start > 1 && *next == ask.next(Select::From(last + 1)) => End::Before(number, *start),
-            Some(_) | None => End::Inside(number),
+        let begun = |line: u64| {
+            let at = self.starts.iter().rposition(|start| *start <= line).unwrap_or(0);
+            (self.sections.get(at).map_or(1, |section| section.number), self.starts.get(at).copied().unwrap_or(1))
+        };
+        // Lines that were cut go on first, wherever the page ends.
+        let is_plain = *next == ask.next(Select::From(last + 1));
+        match begun(last + 1) {
+            (number, start) if start > 1 && is_plain => End::Before(number, start),
+            _ => End::Inside(begun(last).0),
         }
-    }
-
-    fn from(&self, document: &dyn Document, section: u64, ask: &Ask<'_>) -> readstone_base::Next {
-        let rest = Span::new(section, document.window().last);
-        let whole = document.window().last >= document.count();
-        let rest = if whole { Span::new(section, u64::MAX) } else { rest };
-        readstone_base::Next { argument: document.address(rest), ..ask.next(Select::All) }
     }
 
     /// Counts in sections what is shown.

@@ -57,7 +57,9 @@ impl Shelf {
 
     /// Says that something is damaged, which is a refusal where there is no text.
     pub(crate) fn damaged(&mut self, what: String) -> Result<(), Refusal> {
-        if self.made.sections.iter().all(|section| section.text.is_empty()) {
+        // Where only some sections were asked for, the others may be whole.
+        let all = self.made.sections.len() as u64 == self.made.count;
+        if all && self.made.sections.iter().all(|section| section.text.is_empty()) {
             return Err(Refusal::Damaged(what));
         }
         self.remark(Remark::Damaged(what));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use readstone_base::{Budget, Class, Failure, Fault, Next, Quoted, Stopped};
+use readstone_base::{Budget, Class, Failure, Fault, Next, Quoted, Stopped, Words};
 
 /// A database, or a place in one, that cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,27 +109,27 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Corrupt { path, words } => write!(f, "{} is damaged: {}", Quoted(path), Plain(words)),
-            Self::Unreadable { path, words, .. } => write!(f, "{} cannot be read: {}", Quoted(path), Plain(words)),
+            Self::Corrupt { path, words } => write!(f, "{} is damaged: {}", Quoted(path), Words(words)),
+            Self::Unreadable { path, words, .. } => write!(f, "{} cannot be read: {}", Quoted(path), Words(words)),
             Self::NoTable { path, name, .. } => write!(f, "{} has no table or view {}", Quoted(path), Quoted(name)),
             Self::NoRow { table, key, expected, .. } => {
-                write!(f, "{} has no row {} (key: {})", Quoted(table), Quoted(key), Plain(expected))
+                write!(f, "{} has no row {} (key: {})", Quoted(table), Quoted(key), Words(expected))
             }
             Self::NoColumn { of, column, columns, .. } => {
                 write!(f, "{} has no column {}; it has ", Quoted(of), Quoted(column))?;
                 let shown = columns.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>();
-                write!(f, "{}", Plain(&shown.join(", ")))?;
+                write!(f, "{}", Words(&shown.join(", ")))?;
                 if columns.len() > shown.len() {
                     write!(f, " and {} more", columns.len() - shown.len())?;
                 }
                 f.write_str("; #2 is the second")
             }
-            Self::BadQuery { words, .. } => write!(f, "{}", Plain(words)),
-            Self::ReadOnly { what, .. } => write!(f, "only reading is allowed; refused: {}", Plain(what)),
+            Self::BadQuery { words, .. } => write!(f, "{}", Words(words)),
+            Self::ReadOnly { what, .. } => write!(f, "only reading is allowed; refused: {}", Words(what)),
             Self::OtherTable { what, .. } => {
-                write!(f, "a condition reads only its own table; refused: {}", Plain(what))
+                write!(f, "a condition reads only its own table; refused: {}", Words(what))
             }
-            Self::Limit { limit, value, words, .. } => write!(f, "{} (limit {limit} = {value})", Plain(words)),
+            Self::Limit { limit, value, words, .. } => write!(f, "{} (limit {limit} = {value})", Words(words)),
             Self::LongStatement { bytes, most, .. } => {
                 write!(f, "the statement has {bytes} bytes; a statement can have at most {most}")
             }
@@ -138,7 +138,7 @@ impl fmt::Display for Error {
             }
             Self::Timeout { path } => write!(f, "reading {} took longer than the call may take", Quoted(path)),
             Self::Cancelled => f.write_str("the call was cancelled"),
-            Self::Spoiled { path, words, .. } => write!(f, "the query on {} failed: {}", Quoted(path), Plain(words)),
+            Self::Spoiled { path, words, .. } => write!(f, "the query on {} failed: {}", Quoted(path), Words(words)),
             Self::Locked { path, waited } => {
                 write!(f, "{} is locked: another program holds the lock for writing", Quoted(path))?;
                 write!(f, " and did not release it within {waited} ms")
@@ -159,11 +159,12 @@ impl Failure for Error {
             Self::NoColumn { .. } => "database.no_column",
             Self::BadQuery { .. } => "database.bad_query",
             Self::ReadOnly { .. } | Self::OtherTable { .. } => "database.read_only",
-            Self::Limit { .. } | Self::LongStatement { .. } => "database.limit",
+            Self::Limit { .. } | Self::LongStatement { .. } | Self::Spoiled { class: Class::TooBig, .. } => {
+                "database.limit"
+            }
             Self::TooBig { .. } => "database.too_big",
             Self::Timeout { .. } => "database.timeout",
             Self::Cancelled => "database.cancelled",
-            Self::Spoiled { class: Class::TooBig, .. } => "database.limit",
             Self::Spoiled { .. } => "database.crashed",
             Self::Locked { .. } => "database.locked",
         }
@@ -204,20 +205,5 @@ impl Failure for Error {
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         Box::new(error)
-    }
-}
-
-/// Words of the engine, which may hold names from the file: made visible, on one line, and cut when they are long.
-struct Plain<'a>(&'a str);
-
-/// Words of the engine have at most this many characters.
-const PLAIN_CHARS: usize = 400;
-
-impl fmt::Display for Plain<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cut = self.0.char_indices().nth(PLAIN_CHARS).map(|(at, _)| at);
-        let head = cut.and_then(|at| self.0.get(..at)).unwrap_or(self.0);
-        f.write_str(&readstone_base::Visible::of(head).text)?;
-        if cut.is_some() { f.write_str("…") } else { Ok(()) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use readstone_base::{Class, Failure, Next, Note};
+use readstone_base::{Class, Failure, Next, Note, Words};
 use readstone_source::{CellAddress, TableRow, Value};
 use serde::{Deserialize, Serialize};
 
@@ -127,7 +127,7 @@ const CODES: &[&str] = &[
 
 impl fmt::Display for Relayed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        write!(f, "{}", Words(&self.message))
     }
 }
 

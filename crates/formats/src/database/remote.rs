@@ -17,7 +17,7 @@ use crate::database::relay::{Relayed, RowForm, Said};
 use crate::database::rows::{Body, Onward, Outcome, Rows};
 use crate::database::source::Source;
 use crate::database::{Database, reached, text};
-use crate::work::{pack, unpack};
+use crate::work::{Pair, pack, unpack};
 
 /// What this kind of work is called.
 pub(crate) const TASK: &str = "query";
@@ -91,17 +91,17 @@ pub(super) fn ask(database: &Database, tail: &str, opening: &Opening<'_>) -> Res
         words: "the answer of the worker makes no sense".to_owned(),
         class: Class::Bug,
     };
-    let (found, bytes) = unpack::<Result<Found, Relayed>>(&answer).ok_or_else(nonsense)?;
-    let found = found.map_err(|relayed| Box::new(relayed) as Fault)?;
-    Ok(entered(database, found, bytes).ok_or_else(nonsense)?)
+    let Pair { head, body } = unpack::<Result<Found, Relayed>>(answer).ok_or_else(nonsense)?;
+    let found = head.map_err(|relayed| Box::new(relayed) as Fault)?;
+    Ok(entered(database, found, body).ok_or_else(nonsense)?)
 }
 
 /// What was found, as if it had been found here.
-fn entered(database: &Database, found: Found, bytes: &[u8]) -> Option<Entered> {
+fn entered(database: &Database, found: Found, bytes: Vec<u8>) -> Option<Entered> {
     let notes = |said: Vec<Said>| said.into_iter().map(Note::from).collect::<Vec<_>>();
     Some(match found {
         Found::Rows { path, record, first, columns, rows, more, total, onward, said } => {
-            let mut bytes = bytes;
+            let mut bytes = bytes.as_slice();
             let rows = rows.into_iter().map(|row| row.read(&mut bytes)).collect::<Option<Vec<TableRow>>>()?;
             let body = Body::Fetched { columns, rows, more, total };
             let shape = if record { readstone_source::Shape::Record } else { readstone_source::Shape::Any };
@@ -117,10 +117,10 @@ fn entered(database: &Database, found: Found, bytes: &[u8]) -> Option<Entered> {
             };
             reached(readstone_source::Content::Table(Box::new(table)), path, None, notes(said))
         }
-        Found::Cell { path, is_text: true, said, .. } => reached(text(bytes.to_vec()), path, None, notes(said)),
+        Found::Cell { path, is_text: true, said, .. } => reached(text(bytes), path, None, notes(said)),
         Found::Cell { path, name, said, .. } => {
             let stamp = database.source.stamp().map(|stamp| stamp.part(path.as_bytes()));
-            let blob = Arc::new(readstone_base::Memory::new(bytes.to_vec()));
+            let blob = Arc::new(readstone_base::Memory::new(bytes));
             let piece = Piece { blob, path, name, stamp, beside: Arc::new(Alone) };
             Entered::Piece { piece, rest: None, notes: notes(said) }
         }

@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use readstone_base::{Class, Failure, Next, Quoted, Spoiled, Stopped, Unit, plain_words};
+use readstone_base::{Class, Failure, Next, Quoted, Spoiled, Stopped, Unit, Words, plain_words};
 use readstone_convert::Refusal;
 
 /// A document that cannot be read, or a part of it that is not there.
@@ -122,12 +122,21 @@ impl fmt::Display for Error {
 fn refused(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Encrypted => "it is encrypted, and needs a password".to_owned(),
-        Refusal::Damaged(what) => format!("it is damaged: {what}"),
+        Refusal::Damaged(what) => format!("it is damaged: {}", Words(what)),
         Refusal::Empty => "it is empty: there is no text in it".to_owned(),
-        Refusal::TooLarge { limit, value } => format!("it goes beyond {limit}, {value}"),
+        Refusal::TooLarge { limit, value } => format!("it goes beyond {} {value}", limit_name(limit)),
         // Only pictures are cropped.
         Refusal::Outside { .. } => "it is not so large".to_owned(),
-        Refusal::Unsupported { what } => format!("it is not supported: {what}"),
+        Refusal::Unsupported { what } => format!("it is not supported: {}", Words(what)),
+    }
+}
+
+/// The limit that a bound comes from.
+pub(super) fn limit_name(bound: &str) -> &'static str {
+    match bound {
+        "parts_bytes" => "document_parts",
+        "depth" => "document_depth",
+        _ => "document_text",
     }
 }
 
@@ -139,11 +148,12 @@ impl Failure for Error {
             Self::Refused { refusal: Refusal::Encrypted, .. } => "document.encrypted",
             Self::Refused { refusal: Refusal::Damaged(_) | Refusal::Outside { .. }, .. } => "document.corrupt",
             Self::Refused { refusal: Refusal::Empty, .. } => "document.empty",
-            Self::Refused { refusal: Refusal::TooLarge { .. }, .. } | Self::TooBig { .. } => "document.limit",
+            Self::Refused { refusal: Refusal::TooLarge { .. }, .. }
+            | Self::Spoiled { spoiled: Spoiled::Limit { .. }, .. }
+            | Self::TooBig { .. } => "document.limit",
             Self::Refused { refusal: Refusal::Unsupported { .. }, .. } => "document.unsupported",
             Self::Spoiled { spoiled: Spoiled::Stopped(Stopped::Deadline), .. } => "document.timeout",
             Self::Spoiled { spoiled: Spoiled::Stopped(Stopped::Cancelled), .. } => "document.cancelled",
-            Self::Spoiled { spoiled: Spoiled::Limit { .. }, .. } => "document.limit",
             Self::Spoiled { spoiled: Spoiled::Crashed(_), .. } => "document.crashed",
             Self::Spoiled { spoiled: Spoiled::NotStarted(_), .. } => "document.no_worker",
             Self::NoSection { .. } => "document.no_page",
@@ -173,7 +183,8 @@ impl Failure for Error {
             }
             Self::NoSection { path, count, .. } if *count > 0 => vec![Next::read(format!("{path}:p{count}"))],
             Self::NoSheet { path, names, .. } => {
-                names.iter().take(3).map(|name| Next::read(format!("{path}:{name}"))).collect()
+                // By their numbers, which no name can be mistaken for.
+                (1..=names.len().min(3)).map(|number| Next::read(format!("{path}:p{number}"))).collect()
             }
             Self::NoSection { path, .. } | Self::NoPages { path, .. } | Self::BadSelector { path, .. } => {
                 vec![Next::read(path.clone())]

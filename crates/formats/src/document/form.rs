@@ -3,42 +3,40 @@
 use readstone_convert::Form;
 use readstone_source::{Opening, Piece};
 
-/// What the old formats of one family begin with.
-const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
-/// A PDF may begin with something else, such as the headers it was sent with.
+use super::compound;
+
+/// A PDF may begin with something else, such as the headers it was sent with, where it is called one.
 const PDF_JUNK: u64 = 1024 * 1024;
-/// How much of a compound file is looked through for the names of its streams.
-const COMPOUND_BYTES: u64 = 64 * 1024 * 1024;
-/// How much of it is looked at in one go.
-const STRIDE: u64 = 1024 * 1024;
 
 /// The form of a document; `None` when it is none. `head` is the beginning of its bytes.
 pub(super) fn of(head: &[u8], piece: &Piece, opening: &Opening<'_>) -> Option<Form> {
-    if head.starts_with(b"{\\rtf") {
+    let named = by_name(&extension(&piece.name));
+    if head.starts_with(b"PK\x03\x04") {
+        return packed(head, piece, named, opening);
+    }
+    if head.starts_with(compound::MAGIC) {
+        return compound::form(head, piece, named);
+    }
+    let begin = trimmed(head);
+    if begin.starts_with(b"{\\rtf1") || begin.starts_with(b"{\\rtf") && named == Some(Form::Rtf) {
         return Some(Form::Rtf);
     }
-    let named = extension(&piece.name);
-    if head.starts_with(b"PK\x03\x04") {
-        return packed(head, piece, by_name(&named), opening);
-    }
-    if head.starts_with(COMPOUND) {
-        return compound(piece, by_name(&named));
-    }
-    if memchr::memmem::find(head, b"%PDF-").is_some() && !is_text_about(head) {
+    if begin.starts_with(b"%PDF-") {
         return Some(Form::Pdf);
     }
-    if by_name(&named) == Some(Form::Pdf) {
+    // Source code that speaks of PDF is no PDF.
+    if named == Some(Form::Pdf) {
         let begin = piece.blob.read_range(0, PDF_JUNK).ok()?;
         return memchr::memmem::find(&begin, b"%PDF-").map(|_| Form::Pdf);
     }
     None
 }
 
-/// Whether `%PDF-` stands in the middle of a line of text, as in source code that looks for it.
-fn is_text_about(head: &[u8]) -> bool {
-    let at = memchr::memmem::find(head, b"%PDF-").unwrap_or(0);
-    let before = head.get(..at).unwrap_or_default();
-    !matches!(before.last(), None | Some(b'\n' | b'\r' | 0))
+/// The beginning behind a byte order mark, zeros and blanks.
+fn trimmed(head: &[u8]) -> &[u8] {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let blank = head.iter().take_while(|byte| **byte == 0 || byte.is_ascii_whitespace()).count();
+    head.get(blank..).unwrap_or_default()
 }
 
 /// The extension of a name, in lower case.
@@ -66,10 +64,10 @@ fn by_name(extension: &str) -> Option<Form> {
 
 /// A package: the first entry often says what it is, else the names of its parts do.
 fn packed(head: &[u8], piece: &Piece, named: Option<Form>, opening: &Opening<'_>) -> Option<Form> {
-    let length = head.get(26..28).map_or(0, |length| usize::from(length[0]) | usize::from(length[1]) << 8);
+    let length = short(head, 26);
     let first = head.get(30..30 + length).unwrap_or_default();
     if first == b"mimetype" {
-        let extra = head.get(28..30).map_or(0, |length| usize::from(length[0]) | usize::from(length[1]) << 8);
+        let extra = short(head, 28);
         let says = head.get(30 + length + extra..).unwrap_or_default();
         return by_type(says).or(named);
     }
@@ -77,15 +75,19 @@ fn packed(head: &[u8], piece: &Piece, named: Option<Form>, opening: &Opening<'_>
     if named.is_none() && !office.iter().any(|start| first.starts_with(start)) {
         return None;
     }
-    let parts = crate::archive::zip_parts(piece, opening);
-    let within = |folder: &str| parts.iter().any(|part| part.starts_with(folder.as_bytes()));
-    let typed = parts.iter().any(|part| part == b"[Content_Types].xml");
-    match () {
-        () if typed && within("word/") => Some(Form::Docx),
-        () if typed && within("ppt/") => Some(Form::Pptx),
-        () if typed && within("xl/") => Some(Form::Xlsx),
-        () => named,
-    }
+    let (mut typed, mut form) = (false, None);
+    crate::archive::each_zip_name(piece, opening, |name| {
+        typed |= name == b"[Content_Types].xml";
+        let folders = [("word/", Form::Docx), ("ppt/", Form::Pptx), ("xl/", Form::Xlsx)];
+        let here = folders.iter().find(|(folder, _)| name.starts_with(folder.as_bytes()));
+        form = form.or(here.map(|(_, form)| *form));
+    });
+    form.filter(|_| typed).or(named)
+}
+
+/// A number of two bytes.
+fn short(bytes: &[u8], at: usize) -> usize {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| usize::from(u16::from_le_bytes(*bytes)))
 }
 
 fn by_type(says: &[u8]) -> Option<Form> {
@@ -97,31 +99,4 @@ fn by_type(says: &[u8]) -> Option<Form> {
         () if begins("application/vnd.oasis.opendocument.spreadsheet") => Some(Form::Ods),
         () => None,
     }
-}
-
-/// A compound file: the names of its streams stand in it in UTF-16.
-fn compound(piece: &Piece, named: Option<Form>) -> Option<Form> {
-    let wide = |name: &str| name.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
-    let streams = [
-        (wide("WordDocument"), Form::Doc),
-        (wide("PowerPoint Document"), Form::Ppt),
-        (wide("Workbook"), Form::Xls),
-        (wide("Book"), Form::Xls),
-        // What is inside cannot be told; the name may.
-        (wide("EncryptedPackage"), named.unwrap_or(Form::Docx)),
-    ];
-    let mut found = None;
-    let mut start = 0;
-    while start < COMPOUND_BYTES {
-        // Pieces overlap, so that no name falls between two.
-        let bytes = piece.blob.read_range(start, start + STRIDE + 64).ok()?;
-        let here = streams.iter().position(|(name, _)| memchr::memmem::find(&bytes, name).is_some());
-        found = found.into_iter().chain(here).min();
-        if bytes.len() as u64 <= STRIDE {
-            break;
-        }
-        start += STRIDE;
-    }
-    // A mail or an installer is compound as well.
-    found.and_then(|at| streams.get(at)).map(|(_, form)| *form).or(named)
 }

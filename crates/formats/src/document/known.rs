@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use readstone_base::{Blob, Budget, Identity, Lack, Limits, Memory, Note, Span, Spoiled, Stamp, Task, Unit, Workshop};
+use readstone_base::{
+    Blob, Budget, Identity, Lack, Limits, Memory, Note, Span, Spoiled, Stamp, Unit, Workshop, escape_name,
+};
 use readstone_convert::{Bounds, Form, Made, Parts, Refusal, Remark, State, Wish};
 use readstone_source::{Opening, Piece, Section};
 
-use super::error::Error;
+use super::error::{Error, limit_name};
 use super::text::marked;
 use super::{Asked, TASK};
-use crate::work::unpack;
+use crate::work::{self, Bytes, Pair};
 
-/// So much is read at a time.
-const STRIDE: u64 = 1024 * 1024;
-/// So much text is made at first.
-const FIRST: u64 = 256 * 1024;
+/// So much text is made at once where making it is cheap.
+const AT_ONCE: u64 = 4 * 1024 * 1024;
+/// So many things are said of a document, and so many sheets go by their names.
+const MOST_REMARKS: usize = 32;
+const MOST_NAMES: usize = 65_536;
 /// What is known of a document is kept under this name.
 const KEPT: &str = "document";
 /// Which content a file has is kept under this name.
@@ -35,110 +38,147 @@ pub(super) struct Known {
     count: u64,
     names: Vec<String>,
     bounds: Bounds,
-    /// The bytes, for what is still to be made.
-    bytes: Arc<Vec<u8>>,
-    made: Mutex<Work>,
+    work: Mutex<Work>,
 }
 
 /// Sections that were made, and what must be said of the whole.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Work {
     sections: BTreeMap<u64, Arc<Section>>,
+    /// The text of a document that flows.
+    flow: Option<Arc<Vec<u8>>>,
     remarks: Vec<Remark>,
+    /// The bytes, as long as something is still to be made of them.
+    bytes: Option<Arc<Vec<u8>>>,
     size: u64,
 }
 
 impl Source {
-    /// What is known of the document, by its content: the beginning of it is made if nothing is.
-    pub(super) fn known(&self, opening: &Opening<'_>) -> Result<Arc<Known>, Error> {
+    /// What is known of the document, by its content. Where nothing is, the sections that will be shown are made, which
+    /// tells the rest.
+    pub(super) fn known(&self, wanted: Option<Span>, opening: &Opening<'_>) -> Result<Arc<Known>, Error> {
         let bounds = bounds(opening.limits);
         let by_file = opening.known::<Stamp>(self.piece.stamp, CONTENT);
-        if let Some(known) = by_file.and_then(|content| Self::kept(*content, &bounds, opening)) {
+        if let Some(known) = by_file.and_then(|content| kept(*content, &bounds, opening)) {
             return Ok(known);
         }
-        let bytes = Arc::new(self.bytes(opening)?);
+        let Bytes { bytes, lent: _lent } = self.bytes(opening)?;
+        let bytes = Arc::new(bytes);
         let content = content_stamp(&bytes).part(self.form.name().as_bytes());
         opening.keep(self.piece.stamp, CONTENT, Arc::new(content), 64);
-        if let Some(known) = Self::kept(content, &bounds, opening) {
+        if let Some(known) = kept(content, &bounds, opening) {
             return Ok(known);
         }
-        let wish = Wish { enough: FIRST.max(2 * opening.limits.page_bytes), ..Wish::ALL };
-        let made = self.make(&bytes, (wish, bounds), &**opening.works, opening.budget)?;
-        let known = Arc::new(Known {
-            parts: made.parts,
-            count: made.count,
-            names: made.names.clone(),
-            bounds,
-            bytes,
-            made: Mutex::default(),
-        });
+        let wanted = wanted.filter(|span| span.first > 0).unwrap_or(Span::new(1, u64::MAX));
+        let wish = self.wish(wanted, opening.limits);
+        let mut made = self.make(&bytes, (wish, bounds), &**opening.works, opening.budget)?;
+        if made.sections.is_empty() && wish.first == 1 {
+            return Err(self.refused(Refusal::Empty));
+        }
+        let names = std::mem::take(&mut made.names);
+        let work = Work { sections: BTreeMap::new(), flow: None, remarks: Vec::new(), bytes: Some(bytes), size: 0 };
+        let known = Known { parts: made.parts, count: made.count, names, bounds, work: Mutex::new(work) };
         known.add(made);
+        let known = Arc::new(known);
         opening.keep(Some(content), KEPT, Arc::clone(&known), known.size());
         Ok(known)
     }
 
-    fn kept(content: Stamp, bounds: &Bounds, opening: &Opening<'_>) -> Option<Arc<Known>> {
-        let known = opening.known::<Known>(Some(content), KEPT).filter(|known| known.bounds == *bounds)?;
-        // What was made since counts.
-        opening.keep(Some(content), KEPT, Arc::clone(&known), known.size());
-        Some(known)
+    /// What a worker is asked for to show these sections. Where finding a section costs more than making it, more are
+    /// made at once.
+    pub(super) fn wish(&self, wanted: Span, limits: &Limits) -> Wish {
+        let page = 2 * limits.page_bytes;
+        let enough = match self.form {
+            Form::Pdf => page,
+            Form::Docx
+            | Form::Pptx
+            | Form::Xlsx
+            | Form::Doc
+            | Form::Ppt
+            | Form::Xls
+            | Form::Rtf
+            | Form::Epub
+            | Form::Odt
+            | Form::Odp
+            | Form::Ods => page.max(AT_ONCE),
+        };
+        let last = wanted.last.min(wanted.first.saturating_add(limits.document_pages - 1));
+        Wish { first: wanted.first, last, enough }
     }
 
     /// Has sections made.
-    pub(super) fn make(
+    fn make(
         &self,
         bytes: &Arc<Vec<u8>>,
         (wish, bounds): (Wish, Bounds),
         works: &dyn Workshop,
         budget: &Budget,
     ) -> Result<Made, Error> {
-        let spoiled = |spoiled| Error::Spoiled { path: self.piece.path.clone(), extension: self.form.name(), spoiled };
-        let ask = serde_json::to_vec(&Asked { form: self.form, wish, bounds }).unwrap_or_default();
+        let spoiled = |spoiled| self.spoiled(spoiled);
         let blob: Arc<dyn Blob> = Arc::new(Memory::new(Arc::clone(bytes)));
-        let answer = works.work(&Task { what: TASK, ask: &ask, lend: Arc::new(blob) }, budget).map_err(spoiled)?;
-        let nonsense = || spoiled(Spoiled::Crashed("its answer makes no sense".to_owned()));
-        let ((made, lengths), texts) = unpack::<(Result<Made, Refusal>, Vec<usize>)>(&answer).ok_or_else(nonsense)?;
-        let refused = |refusal| Error::Refused { path: self.piece.path.clone(), extension: self.form.name(), refusal };
-        let mut made = made.map_err(refused)?;
-        let mut rest = texts;
+        let asked = Asked { form: self.form, wish, bounds };
+        let Pair { head, body } =
+            work::ask::<(Result<Made, Refusal>, Vec<usize>)>(TASK, &asked, blob, (works, budget)).map_err(spoiled)?;
+        let (made, lengths) = head;
+        let mut made = made.map_err(|refusal| self.refused(refusal))?;
+        // What a worker says is checked: the file it works on may have taken it over.
+        let sound = made.sections.len() == lengths.len() && lengths.iter().sum::<usize>() == body.len();
+        let placed = made.sections.is_empty() || made.first == wish.first || made.parts == Parts::Flow;
+        let within = made.first.checked_add(made.sections.len() as u64).is_some_and(|end| end <= made.count + 1);
+        let nonsense = || spoiled(work::nonsense());
+        if !(sound && placed && (within || made.sections.is_empty())) {
+            return Err(nonsense());
+        }
+        let mut rest = body.as_slice();
         for (section, length) in made.sections.iter_mut().zip(lengths) {
             let (text, behind) = rest.split_at_checked(length).ok_or_else(nonsense)?;
             section.text = String::from_utf8(text.to_vec()).map_err(|_| nonsense())?;
             rest = behind;
         }
-        if made.sections.is_empty() && wish.first == 1 {
-            return Err(refused(Refusal::Empty));
-        }
+        made.names.truncate(MOST_NAMES);
+        made.remarks.truncate(MOST_REMARKS);
         Ok(made)
     }
 
-    /// All bytes, where they are not too many.
-    fn bytes(&self, opening: &Opening<'_>) -> Result<Vec<u8>, Error> {
-        let path = || self.piece.path.clone();
+    fn bytes(&self, opening: &Opening<'_>) -> Result<Bytes, Error> {
         let most = opening.limits.document_bytes;
         let extension = self.form.name();
+        let path = || self.piece.path.clone();
         let too_big = || Error::TooBig { path: path(), extension, limit: "document_bytes", value: most };
-        let length = self.piece.blob.len();
-        if length.is_some_and(|length| length > most) {
-            return Err(too_big());
-        }
-        // What a file declares is not allocated at once.
-        let mut bytes = Vec::with_capacity(usize::try_from(length.unwrap_or(0).min(STRIDE)).unwrap_or(0));
-        loop {
-            let stopped = |why| Error::Spoiled { path: path(), extension, spoiled: Spoiled::Stopped(why) };
-            opening.budget.check().map_err(stopped)?;
-            let start = bytes.len() as u64;
-            let piece = self.piece.blob.read_range(start, start + STRIDE);
-            let piece = piece.map_err(|cause| Error::Io { path: path(), cause })?;
-            bytes.extend_from_slice(&piece);
-            if bytes.len() as u64 > most {
-                return Err(too_big());
-            }
-            if (piece.len() as u64) < STRIDE {
-                return Ok(bytes);
-            }
+        match work::bytes(&self.piece, most, opening) {
+            Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) => Err(too_big()),
+            Err(work::Unread::Stopped(why)) => Err(self.spoiled(Spoiled::Stopped(why))),
+            Err(work::Unread::Io(cause)) => Err(Error::Io { path: path(), cause }),
         }
     }
+
+    fn refused(&self, refusal: Refusal) -> Error {
+        Error::Refused { path: self.piece.path.clone(), extension: self.form.name(), refusal }
+    }
+
+    fn spoiled(&self, spoiled: Spoiled) -> Error {
+        Error::Spoiled { path: self.piece.path.clone(), extension: self.form.name(), spoiled }
+    }
+
+    /// Has further sections of a document made; nothing when all of them are.
+    pub(super) fn extend(&self, known: &Known, wish: Wish, works: &dyn Workshop, budget: &Budget) -> Result<(), Error> {
+        let Some(bytes) = known.lock().bytes.clone() else {
+            return Ok(());
+        };
+        let made = self.make(&bytes, (wish, known.bounds), works, budget)?;
+        if made.parts == known.parts && made.count == known.count {
+            known.add(made);
+        }
+        Ok(())
+    }
+}
+
+fn kept(content: Stamp, bounds: &Bounds, opening: &Opening<'_>) -> Option<Arc<Known>> {
+    let known = opening.known::<Known>(Some(content), KEPT).filter(|known| known.bounds == *bounds)?;
+    // What was made since counts.
+    opening.keep(Some(content), KEPT, Arc::clone(&known), known.size());
+    Some(known)
 }
 
 impl Known {
@@ -162,25 +202,20 @@ impl Known {
         &self.names
     }
 
-    /// The sheet that the beginning of a tail names, as it is called, and what stands behind it.
-    pub(super) fn named<'t>(&self, tail: &'t str) -> Option<(u64, String, Option<&'t str>)> {
-        let whole = std::iter::once((tail, None));
-        let shorter = tail.rmatch_indices(':').filter_map(|(at, _)| Some((tail.get(..at)?, tail.get(at + 1..))));
-        let exact = |asked: &str, name: &String| name == asked;
-        let loose = |asked: &str, name: &String| name.to_lowercase() == asked.to_lowercase();
-        for (asked, rest) in whole.chain(shorter) {
-            let place = self.names.iter().position(|name| exact(asked, name));
-            let place = place.or_else(|| self.names.iter().position(|name| loose(asked, name)));
-            if let Some((at, name)) = place.and_then(|at| Some((at, self.names.get(at)?))) {
-                return Some((at as u64 + 1, name.clone(), rest.filter(|rest| !rest.is_empty())));
-            }
-        }
-        None
+    /// The number of the sheet that is called so, in its own spelling, in the one it is shown in, or in another case.
+    pub(super) fn sheet(&self, asked: &str) -> Option<u64> {
+        let lower = asked.to_lowercase();
+        let exact = self.names.iter().position(|name| name == asked);
+        let shown = || self.names.iter().position(|name| shown_name(name) == asked);
+        let loose = || self.names.iter().position(|name| name.to_lowercase() == lower);
+        exact.or_else(shown).or_else(loose).map(|at| at as u64 + 1)
     }
 
-    /// The only section of a document that flows.
-    pub(super) fn flowing(&self) -> Option<Arc<Section>> {
-        if self.parts == Parts::Flow { self.lock().sections.get(&1).cloned() } else { None }
+    /// The text of a document that flows, and what it lacks.
+    pub(super) fn flowing(&self) -> Option<(Arc<Vec<u8>>, Option<Lack>)> {
+        let work = self.lock();
+        let lack = work.sections.get(&1).and_then(|section| section.lack.clone());
+        work.flow.clone().map(|text| (text, lack))
     }
 
     /// Sections from a number on that were made already.
@@ -189,16 +224,8 @@ impl Known {
         (first..).map_while(|number| work.sections.get(&number).cloned()).collect()
     }
 
-    pub(super) fn bytes(&self) -> &Arc<Vec<u8>> {
-        &self.bytes
-    }
-
-    pub(super) fn bounds(&self) -> Bounds {
-        self.bounds
-    }
-
     /// Adds what was made.
-    pub(super) fn add(&self, made: Made) {
+    fn add(&self, made: Made) {
         let unit = self.unit();
         let mut work = self.lock();
         for (number, section) in (made.first..).zip(made.sections) {
@@ -208,31 +235,40 @@ impl Known {
                 State::NoText => Some(Lack::Text),
                 State::Lacking(why) => Some(Lack::Some(why)),
             };
-            let text = marked(unit, number, section.name.as_deref(), section.text);
-            work.size += text.len() as u64 + 128;
+            let mut text = marked(unit, number, section.name.as_deref(), section.text);
+            work.size += text.capacity() as u64 + 128;
+            if unit.is_none() {
+                work.flow = Some(Arc::new(std::mem::take(&mut text).into_bytes()));
+            }
             work.sections.insert(number, Arc::new(Section { number, text, lack }));
         }
         for remark in made.remarks {
-            if !work.remarks.contains(&remark) {
+            if work.remarks.len() < MOST_REMARKS && !work.remarks.contains(&remark) {
                 work.remarks.push(remark);
             }
+        }
+        // What was made whole needs its bytes no more.
+        if unit.is_none() || work.sections.len() as u64 >= self.count {
+            work.bytes = None;
         }
     }
 
     /// What must be said of the whole.
     pub(super) fn notes(&self, lack: Option<&Lack>) -> Vec<Note> {
         let whole = vec![Span::new(1, 1)];
-        let lacking = lack.map(|lack| Note::Lacking { unit: Unit::Pages, sections: whole, lack: lack.clone() });
+        let lacking = lack.map(|lack| Note::Lacking { unit: Unit::Lines, sections: whole, lack: lack.clone() });
         let said = self.lock().remarks.iter().map(note).collect::<Vec<_>>();
         lacking.into_iter().chain(said).collect()
     }
 
     fn size(&self) -> u64 {
-        self.bytes.len() as u64 + self.lock().size
+        let work = self.lock();
+        let names: usize = self.names.iter().map(|name| name.len() + 32).sum();
+        work.size + work.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64) + names as u64
     }
 
     fn lock(&self) -> MutexGuard<'_, Work> {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -244,17 +280,14 @@ fn note(remark: &Remark) -> Note {
     }
 }
 
-/// The limit that a bound comes from.
-fn limit_name(bound: &str) -> &'static str {
-    match bound {
-        "parts_bytes" => "document_parts",
-        "depth" => "document_depth",
-        _ => "document_text",
-    }
+/// The bounds of conversions.
+pub(crate) fn bounds(limits: &Limits) -> Bounds {
+    Bounds { text_bytes: limits.document_text, parts_bytes: limits.document_parts, depth: limits.document_depth }
 }
 
-fn bounds(limits: &Limits) -> Bounds {
-    Bounds { text_bytes: limits.document_text, parts_bytes: limits.document_parts, depth: limits.document_depth }
+/// The name of a sheet as it stands in an address.
+pub(super) fn shown_name(name: &str) -> String {
+    escape_name(std::ffi::OsStr::new(name))
 }
 
 /// A stamp that two files share when they have the same bytes.

@@ -38,11 +38,10 @@ impl Document for Sections {
         if !ready.is_empty() {
             return Ok(ready);
         }
-        let last = self.window.last.min(first.saturating_add(self.limits.document_pages - 1));
-        let wish = Wish { first, last, enough };
-        let bounds = self.known.bounds();
-        let made = self.source.make(self.known.bytes(), (wish, bounds), &*self.works, budget);
-        self.known.add(made.map_err(|error| Box::new(error) as Fault)?);
+        let wish = self.source.wish(Span::new(first, self.window.last), &self.limits);
+        let wish = Wish { enough: wish.enough.max(enough), ..wish };
+        let made = self.source.extend(&self.known, wish, &*self.works, budget);
+        made.map_err(|error| Box::new(error) as Fault)?;
         let ready = self.known.ready(first);
         if ready.is_empty() {
             let (asked, unit, count) = (first, self.unit(), self.count());

@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use readstone_base::{Class, Failure, Next, Quoted, Spoiled, Stopped, plain_words};
+use readstone_base::{Class, Failure, Next, Quoted, Spoiled, Stopped, Words, plain_words};
 use readstone_convert::Refusal;
 
 /// A picture that cannot be shown.
@@ -53,14 +53,14 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused { path, mime, refusal } => match refusal {
-                Refusal::Damaged(what) => write!(f, "{} is a damaged {mime} picture: {what}", Quoted(path)),
+                Refusal::Damaged(what) => write!(f, "{} is a damaged {mime} picture: {}", Quoted(path), Words(what)),
                 Refusal::Outside { width, height } => {
                     write!(f, "the crop lies outside of {}, which has {width}x{height} pixels", Quoted(path))
                 }
                 Refusal::TooLarge { limit, value } => {
-                    write!(f, "{} is too large to be shown: more than {limit} {value}", Quoted(path))
+                    write!(f, "{} is too large to be shown: more than {} {value}", Quoted(path), limit_name(limit))
                 }
-                Refusal::Unsupported { what } => write!(f, "{} cannot be shown: {what}", Quoted(path)),
+                Refusal::Unsupported { what } => write!(f, "{} cannot be shown: {}", Quoted(path), Words(what)),
                 Refusal::Encrypted | Refusal::Empty => write!(f, "{} is an empty {mime} picture", Quoted(path)),
             },
             Self::Spoiled { path, spoiled } => {
@@ -80,18 +80,28 @@ impl fmt::Display for Error {
     }
 }
 
+/// The limit that a bound comes from.
+fn limit_name(bound: &str) -> &'static str {
+    match bound {
+        "pixels" => "image_pixels",
+        "memory" => "worker_memory",
+        _ => "image_bytes",
+    }
+}
+
 impl std::error::Error for Error {}
 
 impl Failure for Error {
     fn code(&self) -> &'static str {
         match self {
             Self::Refused { refusal: Refusal::Outside { .. }, .. } => "image.outside",
-            Self::Refused { refusal: Refusal::TooLarge { .. }, .. } | Self::TooBig { .. } => "image.limit",
+            Self::Refused { refusal: Refusal::TooLarge { .. }, .. }
+            | Self::Spoiled { spoiled: Spoiled::Limit { .. }, .. }
+            | Self::TooBig { .. } => "image.limit",
             Self::Refused { refusal: Refusal::Unsupported { .. }, .. } => "image.unsupported",
             Self::Refused { refusal: Refusal::Damaged(_) | Refusal::Encrypted | Refusal::Empty, .. } => "image.corrupt",
             Self::Spoiled { spoiled: Spoiled::Stopped(Stopped::Deadline), .. } => "image.timeout",
             Self::Spoiled { spoiled: Spoiled::Stopped(Stopped::Cancelled), .. } => "image.cancelled",
-            Self::Spoiled { spoiled: Spoiled::Limit { .. }, .. } => "image.limit",
             Self::Spoiled { spoiled: Spoiled::Crashed(_), .. } => "image.crashed",
             Self::Spoiled { spoiled: Spoiled::NotStarted(_), .. } => "image.no_worker",
             Self::BadSelector { .. } => "image.bad_selector",

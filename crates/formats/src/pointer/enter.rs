@@ -90,7 +90,7 @@ impl<'a> File<'a> {
         let lines = Span::new(first_line, last_line);
         let there = format!("{}:{first_line}-{last_line}", self.piece.path);
         let stands = Note::Stands { what, lines, address: there };
-        let content = Content::Converted(Converted { kind: Kind::Text, text, original: None, convert: |_, _| None });
+        let content = Content::Converted(Converted::text(Kind::Text, text));
         let decoded = (coding != "utf-8").then_some(Note::Encoding(coding));
         let doubled = (doubled > 0).then_some(Note::Doubled { count: doubled });
         let notes = std::iter::once(stands).chain(doubled).chain(decoded).collect();
