@@ -53,4 +53,4 @@ pub use table::{Field, Grid, Record};
 pub use tokens::estimate as estimate_tokens;
 pub use version::{Tag, Version};
 pub use visible::{Marks, Visible};
-pub use work::{Craft, Lend, Spoiled, Task, Workshop};
+pub use work::{Craft, Lend, Pace, Spoiled, Task, Workshop};

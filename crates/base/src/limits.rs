@@ -162,6 +162,8 @@ limits! {
     document_pages = 200, at most 100_000;
     /// Levels that the parts of a document may be nested.
     document_depth = 1_000, at most 10_000;
+    /// Bytes of pictures that the targets of one call share.
+    reply_images = 4 * 1024 * 1024, at most 256 * 1024 * 1024;
     /// Size of the largest picture that is read.
     image_file_bytes = 20 * 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Pixels of the largest picture that is decoded.

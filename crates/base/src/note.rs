@@ -261,6 +261,13 @@ pub enum Note {
     Picture(Picture),
     /// What is shown of a picture.
     Scaled(Scaled),
+    /// Pictures were left out for want of room.
+    NoPicture {
+        /// How many.
+        count: u64,
+        /// The limit.
+        limit: &'static str,
+    },
     /// Frames or pages of a picture that are not shown.
     Frames {
         /// How many.

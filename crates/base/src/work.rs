@@ -13,6 +13,8 @@ use crate::failure::{Class, Words};
 pub struct Task<'a> {
     /// Which kind of work.
     pub what: &'static str,
+    /// How long it may take.
+    pub pace: Pace,
     /// What exactly is asked for, in the form that this kind of work understands.
     pub ask: &'a [u8],
     /// Where the bytes come from.
@@ -23,6 +25,15 @@ impl fmt::Debug for Task<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Task").field("what", &self.what).finish_non_exhaustive()
     }
+}
+
+/// How long work may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// It ends by itself.
+    Brief,
+    /// It may last as long as the call, and leaves a place for work that does not.
+    Open,
 }
 
 /// Hands out the bytes that work is done on.

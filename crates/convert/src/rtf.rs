@@ -16,7 +16,7 @@ mod symbol;
 mod token;
 mod word;
 
-use crate::{Bounds, Made, Parts, Refusal, Remark, Section, State, Wish};
+use crate::{Bounds, Made, Parts, Refusal, Remark, Section, State};
 use reader::{End, Reader};
 
 /// Makes text of a document: it flows, so that there is one section.

@@ -76,6 +76,10 @@ enum Asks<'t> {
 }
 
 impl Container for Document {
+    fn is_end(&self) -> bool {
+        true
+    }
+
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
         let tail = tail.filter(|tail| !tail.is_empty());
         if tail.is_some_and(Selector::is_of_bytes) {

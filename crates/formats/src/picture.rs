@@ -59,6 +59,10 @@ struct Seen {
 }
 
 impl Container for Shown {
+    fn is_end(&self) -> bool {
+        true
+    }
+
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
         let tail = tail.filter(|tail| !tail.is_empty());
         if tail.is_some_and(Selector::is_of_bytes) {
@@ -106,8 +110,8 @@ impl Shown {
         // No picture leaves that is larger than it may be, whatever a worker says.
         let copy = copy.map(|copy| Copy { bytes: body, ..copy });
         let fits = |copy: &Copy| {
-            let side = u64::from(copy.width.max(copy.height));
-            copy.bytes.len() as u64 <= opening.limits.image_bytes && side <= opening.limits.image_side
+            let longest = u64::from(copy.width.max(copy.height));
+            copy.bytes.len() as u64 <= opening.limits.image_bytes && longest <= opening.limits.image_side
         };
         if !copy.as_ref().is_none_or(fits) {
             return Err(spoiled(work::nonsense()));
@@ -190,7 +194,7 @@ fn region(text: &str) -> Option<Region> {
     let mut numbers = text.split(',').map(|number| number.trim().parse::<u32>().ok());
     let (x, y) = (numbers.next()??, numbers.next()??);
     let (width, height) = (numbers.next()??, numbers.next()??);
-    numbers.next().is_none().then_some(Region { x, y, width, height })
+    (numbers.next().is_none() && width > 0 && height > 0).then_some(Region { x, y, width, height })
 }
 
 fn frame(limits: &Limits) -> Frame {

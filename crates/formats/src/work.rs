@@ -7,7 +7,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Lend, Lent, Spoiled, Stopped, Task, Workshop};
+use readstone_base::{Blob, Budget, Lend, Lent, Pace, Spoiled, Stopped, Task, Workshop};
 use readstone_source::{Opening, Piece};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -89,7 +89,7 @@ pub(crate) fn ask<T: DeserializeOwned>(
     (works, budget): (&dyn Workshop, &Budget),
 ) -> Result<Pair<T>, Spoiled> {
     let ask = serde_json::to_vec(asked).map_err(|error| Spoiled::Crashed(error.to_string()))?;
-    let answer = works.work(&Task { what, ask: &ask, lend: Arc::new(blob) }, budget)?;
+    let answer = works.work(&Task { what, pace: Pace::Brief, ask: &ask, lend: Arc::new(blob) }, budget)?;
     unpack(answer).ok_or_else(nonsense)
 }
 

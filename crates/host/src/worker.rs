@@ -10,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Budget, Limits, Quota, Spoiled, Task, Workshop};
+use readstone_base::{Budget, Limits, Pace, Quota, Spoiled, Task, Workshop};
 
 use child::Worker;
 pub use inside::work_for_parent;
@@ -37,7 +37,12 @@ pub struct Workers {
     duty: Duty,
     idle: Mutex<Vec<Worker>>,
     places: Arc<Quota>,
+    /// The places that work without an end of its own may take: one less, where there are several.
+    open_places: Arc<Quota>,
 }
+
+/// So many workers wait for the next piece of work; others are ended when theirs is done.
+const MOST_IDLE: usize = 2;
 
 impl Workers {
     /// Workers that run `program` with these arguments and the number of bytes they may use behind them. The program
@@ -48,7 +53,8 @@ impl Workers {
         let mut arguments = arguments;
         arguments.push(duty.memory.to_string().into());
         let places = Arc::new(Quota::new(limits.workers));
-        Self { start: Start { program, arguments }, duty, idle: Mutex::default(), places }
+        let open_places = Arc::new(Quota::new(limits.workers.saturating_sub(1).max(1)));
+        Self { start: Start { program, arguments }, duty, idle: Mutex::default(), places, open_places }
     }
 
     /// Workers that run this very program, whatever stands in its place by now.
@@ -74,12 +80,15 @@ impl Workshop for Workers {
     fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
         // Others must not wait for what this call waits for.
         budget.check_heavy().map_err(Spoiled::Stopped)?;
+        let open = (task.pace == Pace::Open).then(|| self.open_places.take(1, budget));
+        let _open = open.transpose().map_err(Spoiled::Stopped)?;
         let _place = self.places.take(1, budget).map_err(Spoiled::Stopped)?;
         let mut worker = self.take()?;
         match worker.work(task, &self.duty, budget) {
             Ok(answer) => {
-                if worker.is_lean() {
-                    self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                if worker.is_lean() && idle.len() < MOST_IDLE {
+                    idle.push(worker);
                 }
                 Ok(answer)
             }

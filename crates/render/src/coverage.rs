@@ -106,10 +106,15 @@ pub(crate) fn single(spans: &[Span]) -> bool {
 }
 
 pub(crate) fn spans(spans: &[Span]) -> String {
+    listed(spans, MOST_SPANS)
+}
+
+/// Ranges of which at most so many are named.
+pub(crate) fn listed(spans: &[Span], most: usize) -> String {
     let one = |span: &Span| {
         if span.first == span.last { span.first.to_string() } else { format!("{}-{}", span.first, span.last) }
     };
-    let told: Vec<String> = spans.iter().take(MOST_SPANS).map(one).collect();
+    let told: Vec<String> = spans.iter().take(most).map(one).collect();
     let more = spans.len() - told.len();
     if more == 0 { told.join(", ") } else { format!("{}, … ({more} more)", told.join(", ")) }
 }

@@ -124,6 +124,10 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         }
         Note::Picture(picture) => ("image.facts", picture_words(picture)),
         Note::Scaled(scaled) => ("image.shown", scaled_words(scaled, page)),
+        Note::NoPicture { count, limit } => (
+            "image.no_room",
+            format!("{} left out: no room in this reply ({limit}); read it alone", size::count(*count, "picture")),
+        ),
         Note::Frames { left } => ("image.frames", format!("{} not shown", size::count(*left, "further frame"))),
         Note::OtherType { extension, what } => {
             ("format.other_type", format!("called .{} and is {what}", seen(extension)))
@@ -140,12 +144,17 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
     }
 }
 
+/// Sections that a note names one by one.
+const MOST_SECTIONS: usize = 200;
+
 fn lacking(unit: Unit, sections: &[Span], lack: &Lack) -> (&'static str, String) {
     let single = coverage::single(sections) || unit == Unit::Lines;
-    let which = match unit {
-        // A document that flows is meant as a whole.
-        Unit::Lines => "the document".to_owned(),
-        unit => format!("{} {}", coverage::section_noun(unit, single.into()), coverage::spans(sections)),
+    let noun = coverage::section_noun(unit, single.into());
+    // A document that flows is meant as a whole.
+    let which = if unit == Unit::Lines {
+        "the document".to_owned()
+    } else {
+        format!("{noun} {}", coverage::listed(sections, MOST_SECTIONS))
     };
     let (is, has, shows) = if single { ("is", "has", "it shows") } else { ("are", "have", "they show") };
     match lack {
@@ -183,14 +192,26 @@ fn picture_words(picture: &Picture) -> String {
 fn scaled_words(scaled: &Scaled, page: &Page) -> String {
     let Scaled { part: (x, y, width, height), shown: (shown_width, shown_height), mime, bytes, address } = scaled;
     let size = size_text(*bytes);
-    let moved = if (*x, *y) == (0, 0) { String::new() } else { format!(", then add {x},{y}") };
+    let whole = page
+        .notes
+        .iter()
+        .any(|note| matches!(note, Note::Picture(own) if (own.width, own.height) == (*width, *height)));
+    let part = if whole { String::new() } else { format!("{width}x{height} pixels from {x},{y} ") };
     if width == shown_width && height == shown_height {
-        let moved = if moved.is_empty() { String::new() } else { format!("; add {x},{y} to its coordinates") };
-        return format!("shown at full size as {mime}, {size}{moved}");
+        let moved = if (*x, *y) == (0, 0) { String::new() } else { format!("; add {x},{y} to its coordinates") };
+        return format!("{part}shown at full size as {mime}, {size}{moved}");
     }
-    let scale = f64::from(*width) / f64::from((*shown_width).max(1));
+    let scale = |of: u32, shown: u32| f64::from(of) / f64::from(shown.max(1));
+    let (across, down) = (scale(*width, *shown_width), scale(*height, *shown_height));
+    // Where rounding made one side shorter than the other by more than a pixel in a thousand, each has its own scale.
+    let scale = if (across - down).abs() * 1_000.0 > across.max(down) {
+        format!("x by {across:.4} and y by {down:.4}")
+    } else {
+        format!("by {:.4}", if width > height { across } else { down })
+    };
+    let moved = if (*x, *y) == (0, 0) { String::new() } else { format!(", then add {x},{y}") };
     format!(
-        "shown at {shown_width}x{shown_height} as {mime}, {size}; multiply its coordinates by {scale:.4}{moved}; \
+        "{part}shown at {shown_width}x{shown_height} as {mime}, {size}; multiply its coordinates {scale}{moved}; \
          original pixels: {} {}:crop=X,Y,WIDTH,HEIGHT",
         page.tool,
         seen(address)

@@ -11,6 +11,11 @@ pub trait Container: Send + Sync + std::fmt::Debug {
     /// question mark of a query; `None` asks for the container itself. Names are taken literally first: the whole tail,
     /// then ever shorter beginnings of it that end at a colon.
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault>;
+
+    /// Whether it is something to look at rather than to go into, such as a document: those do not count as levels.
+    fn is_end(&self) -> bool {
+        false
+    }
 }
 
 /// Where a tail led.

@@ -48,7 +48,7 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
     let mut tail = tail.map(str::to_owned);
     let (mut notes, mut names, mut layers, mut secret) = (Vec::new(), 0, 0, None);
     while let Some(container) = opening.formats.container(&piece, tail.as_deref(), opening)? {
-        if names >= opening.limits.nesting || layers >= MOST_LAYERS {
+        if (names >= opening.limits.nesting || layers >= MOST_LAYERS) && !container.is_end() {
             // The bytes as such can still be seen.
             if tail.as_deref().is_some_and(Selector::is_of_bytes) {
                 break;

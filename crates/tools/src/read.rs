@@ -1,6 +1,6 @@
 //! `read`: one address or several, each answered with a page.
 
-use readstone_base::{Coverage, Fault, Kind, Next, Note, Page, Reply, TargetError};
+use readstone_base::{Coverage, Fault, Image, Kind, Next, Note, Page, Reply, TargetError};
 use readstone_render::{Told, tell_failure, tell_page};
 
 use crate::call::{Call, Effect, Tool};
@@ -11,6 +11,9 @@ use crate::target;
 
 /// How often a page is made again to fit its tokens.
 const MOST_TRIES: usize = 8;
+
+/// So many pixels of a picture cost a token.
+const PIXELS_A_TOKEN: u64 = 750;
 
 /// The tool.
 #[derive(Debug)]
@@ -82,7 +85,8 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
     let node = target::open(call, address, wish)?;
     let mut room = share.room;
     for tries in 0..MOST_TRIES {
-        let page = Page { tool: wish.tool, address: address.to_owned(), ..target::page(call, &node, room)? };
+        let mut page = Page { tool: wish.tool, address: address.to_owned(), ..target::page(call, &node, room)? };
+        bound_pictures(&mut page, share);
         let told = tell_page(&page);
         let Some((tokens, most)) = room.tokens.zip(share.tokens) else {
             return Ok(told);
@@ -101,6 +105,28 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
         return Err(fault(Error::BadInput(what.to_owned())));
     }
     Ok(tell_page(&no_room(wish.tool, address, "max_tokens")))
+}
+
+/// Leaves out pictures for which there is no room: those beyond the bytes that the call shares, and all of them where
+/// their tokens are more than the target's.
+fn bound_pictures(page: &mut Page, share: &Share) {
+    let shown =
+        page.notes.iter().find_map(|note| if let Note::Scaled(scaled) = note { Some(scaled.shown) } else { None });
+    let tokens = shown.map_or(0, |(width, height)| u64::from(width) * u64::from(height) / PIXELS_A_TOKEN);
+    let dear = share.tokens.is_some_and(|most| tokens > most);
+    let all = page.images.len();
+    let mut room = share.images;
+    let fits = |image: &Image| {
+        let fits = image.bytes.len() as u64 <= room && !dear;
+        room -= if fits { image.bytes.len() as u64 } else { 0 };
+        fits
+    };
+    page.images.retain(fits);
+    let count = (all - page.images.len()) as u64;
+    if count > 0 {
+        page.notes.retain(|note| !matches!(note, Note::Scaled(_)));
+        page.notes.push(Note::NoPicture { count, limit: if dear { "max_tokens" } else { "reply_images" } });
+    }
 }
 
 /// A target for which the shared room is used up.

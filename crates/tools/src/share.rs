@@ -10,6 +10,7 @@ pub(crate) struct Shares {
     lines: Option<u64>,
     bytes: u64,
     tokens: Option<u64>,
+    images: u64,
     targets: u64,
     alone: bool,
 }
@@ -21,6 +22,8 @@ pub(crate) struct Share {
     pub(crate) room: Room,
     /// The tokens of its whole text.
     pub(crate) tokens: Option<u64>,
+    /// The bytes of its pictures.
+    pub(crate) images: u64,
     /// Whether the target is the only one of its call.
     pub(crate) alone: bool,
 }
@@ -37,7 +40,8 @@ const FEWEST_BYTES: u64 = 256;
 impl Shares {
     /// The whole room, for so many targets.
     pub(crate) fn new(limits: &Limits, lines: Option<u64>, tokens: Option<u64>, targets: usize) -> Self {
-        Self { lines, bytes: limits.reply_bytes, tokens, targets: targets as u64, alone: targets == 1 }
+        let (bytes, images) = (limits.reply_bytes, limits.reply_images);
+        Self { lines, bytes, tokens, images, targets: targets as u64, alone: targets == 1 }
     }
 
     /// The next target's fair share, or the limit that leaves nothing for it.
@@ -52,7 +56,8 @@ impl Shares {
         if tokens == Some(0) {
             return Err("max_tokens");
         }
-        Ok(Share { room: Room { lines: self.lines, bytes, tokens }, tokens: share, alone: self.alone })
+        let room = Room { lines: self.lines, bytes, tokens };
+        Ok(Share { room, tokens: share, images: self.images, alone: self.alone })
     }
 
     /// Takes away what a target used.
@@ -60,6 +65,8 @@ impl Shares {
         self.targets = self.targets.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(told.part.text().len() as u64);
         self.tokens = self.tokens.map(|tokens| tokens.saturating_sub(told.target.tokens_shown));
+        let images: usize = told.images.iter().map(|image| image.bytes.len()).sum();
+        self.images = self.images.saturating_sub(images as u64);
     }
 }
 

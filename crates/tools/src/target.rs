@@ -27,7 +27,14 @@ pub(crate) struct Wish {
 
 /// Finds what an address names, with the part of it that is asked for.
 pub(crate) fn open(call: &Call<'_>, address: &str, wish: &Wish) -> Result<Node, Fault> {
-    let mut node = readstone_source::locate(call.host, address, &call.opening())?;
+    let opening = call.opening();
+    let locate = |address: &str| readstone_source::locate(call.host, address, &opening);
+    // What is asked for verbatim is not converted first; a query takes everything behind it as its own.
+    let verbatim = (wish.mode == Some(Mode::Raw) && !address.contains('?')).then(|| locate(&format!("{address}:raw")));
+    let mut node = match verbatim {
+        Some(Ok(node)) if node.selector.mode == Mode::Raw => node,
+        Some(_) | None => locate(address)?,
+    };
     node.selector = combine(&node, wish)?;
     Ok(node)
 }

@@ -79,6 +79,8 @@ enum End {
     Before(u64, u64),
     /// Inside this section.
     Inside(u64),
+    /// With this section, of which or before which lines were cut.
+    Cut(u64),
 }
 
 /// How much text a selection needs: so many lines, or so many bytes behind a line.
@@ -162,7 +164,8 @@ impl Pulled {
         let is_plain = *next == ask.next(Select::From(last + 1));
         match begun(last + 1) {
             (number, start) if start > 1 && is_plain => End::Before(number, start),
-            _ => End::Inside(begun(last).0),
+            _ if is_plain => End::Inside(begun(last).0),
+            _ => End::Cut(begun(last).0),
         }
     }
 
@@ -171,7 +174,7 @@ impl Pulled {
         let last = match end {
             End::Last => self.behind - 1,
             End::Before(section, _) => section - 1,
-            End::Inside(section) => section,
+            End::Inside(section) | End::Cut(section) => section,
         };
         let coverage = &mut sheet.coverage;
         let first = document.window().first;
@@ -185,10 +188,18 @@ impl Pulled {
         }
     }
 
-    /// What the sections on the page lack; of a selection of lines, what the sections up to it lack.
+    /// What the sections on the page lack: of a selection of lines, those between the first and the last of them.
     fn lacks(&self, document: &dyn Document, shown: &[Span], selector: &Selector) -> Vec<Note> {
-        let counted = (selector.select == Select::All).then(|| shown.last().map_or(0, |span| span.last));
-        let on_page = self.sections.iter().filter(|section| counted.is_none_or(|last| section.number <= last));
+        let (first, last) = (shown.first().map_or(1, |span| span.first), shown.last().map_or(0, |span| span.last));
+        let of_lines = |at: usize| {
+            let start = self.starts.get(at).copied().unwrap_or(0);
+            start <= last && self.starts.get(at + 1).is_none_or(|next| *next >= first)
+        };
+        let all = selector.select == Select::All;
+        let on_page = self.sections.iter().enumerate().filter_map(|(at, section)| {
+            let is_on = if all { section.number <= last } else { of_lines(at) };
+            is_on.then_some(section)
+        });
         let mut lacks: Vec<(&Lack, Vec<Span>)> = Vec::new();
         for (lack, number) in on_page.filter_map(|section| Some((section.lack.as_ref()?, section.number))) {
             match lacks.iter_mut().find(|(known, _)| *known == lack) {

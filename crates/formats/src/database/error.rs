@@ -35,6 +35,8 @@ pub(super) enum Error {
     Cancelled,
     /// The worker that ran the query came to nothing.
     Spoiled { path: String, words: String, class: Class },
+    /// Another program changed it each time it was read.
+    Changing { path: String },
     /// Another program is writing.
     Locked { path: String, waited: u64 },
 }
@@ -59,6 +61,30 @@ impl Error {
     /// Whether it may come of files that changed while they were read, and reading again may help.
     pub(super) fn is_passing(&self) -> bool {
         !matches!(self, Self::Locked { .. } | Self::Timeout { .. } | Self::Cancelled | Self::TooBig { .. })
+    }
+
+    /// What an error means for a database that changed while it was read.
+    pub(super) fn of_changing(self, path: &str) -> Self {
+        match self {
+            Self::Corrupt { .. } | Self::Unreadable { class: Class::Broken, .. } => {
+                Self::Changing { path: path.to_owned() }
+            }
+            other @ (Self::Unreadable { .. }
+            | Self::NoTable { .. }
+            | Self::NoRow { .. }
+            | Self::NoColumn { .. }
+            | Self::BadQuery { .. }
+            | Self::ReadOnly { .. }
+            | Self::OtherTable { .. }
+            | Self::Limit { .. }
+            | Self::LongStatement { .. }
+            | Self::TooBig { .. }
+            | Self::Timeout { .. }
+            | Self::Cancelled
+            | Self::Spoiled { .. }
+            | Self::Changing { .. }
+            | Self::Locked { .. }) => other,
+        }
     }
 
     /// Whether the database can be read, and only what the address names in it is not there.
@@ -87,6 +113,7 @@ impl Error {
             | Self::Limit { .. }
             | Self::LongStatement { .. }
             | Self::Spoiled { .. }
+            | Self::Changing { .. }
             | Self::TooBig { .. } => false,
         }
     }
@@ -139,6 +166,7 @@ impl fmt::Display for Error {
             Self::Timeout { path } => write!(f, "reading {} took longer than the call may take", Quoted(path)),
             Self::Cancelled => f.write_str("the call was cancelled"),
             Self::Spoiled { path, words, .. } => write!(f, "the query on {} failed: {}", Quoted(path), Words(words)),
+            Self::Changing { path } => write!(f, "{} is being written while it is read; read it again", Quoted(path)),
             Self::Locked { path, waited } => {
                 write!(f, "{} is locked: another program holds the lock for writing", Quoted(path))?;
                 write!(f, " and did not release it within {waited} ms")
@@ -166,7 +194,7 @@ impl Failure for Error {
             Self::Timeout { .. } => "database.timeout",
             Self::Cancelled => "database.cancelled",
             Self::Spoiled { .. } => "database.crashed",
-            Self::Locked { .. } => "database.locked",
+            Self::Locked { .. } | Self::Changing { .. } => "database.locked",
         }
     }
 
@@ -178,7 +206,7 @@ impl Failure for Error {
             Self::BadQuery { .. } => Class::Request,
             Self::ReadOnly { .. } | Self::OtherTable { .. } => Class::Denied,
             Self::Limit { .. } | Self::LongStatement { .. } | Self::TooBig { .. } => Class::TooBig,
-            Self::Timeout { .. } | Self::Cancelled | Self::Locked { .. } => Class::Stopped,
+            Self::Timeout { .. } | Self::Cancelled | Self::Locked { .. } | Self::Changing { .. } => Class::Stopped,
         }
     }
 
@@ -196,6 +224,7 @@ impl Failure for Error {
             | Self::LongStatement { path, .. }
             | Self::Timeout { path }
             | Self::Spoiled { path, .. }
+            | Self::Changing { path }
             | Self::Locked { path, .. } => vec![Next::read(path.clone())],
             Self::TooBig { .. } | Self::Cancelled => Vec::new(),
         }

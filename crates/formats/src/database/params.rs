@@ -187,8 +187,24 @@ pub(super) fn of_query(text: &str) -> Result<Asked> {
     match (row.strip_suffix('-'), column) {
         (Some(first), None) => asked(sql, Wanted::From(number("row", first, 1)?)),
         (None, None) => asked(sql, Wanted::One(number("row", row, 1)?)),
-        (None, Some(column)) => asked(sql, Wanted::Cell(number("row", row, 1)?, column.to_owned())),
+        (None, Some(column)) => {
+            let (sql, rest) = selected(sql);
+            let column = rest.map_or_else(|| column.to_owned(), |rest| format!("{column}:{rest}"));
+            asked(sql, Wanted::Cell(number("row", row, 1)?, column))
+        }
         (Some(_), Some(_)) => Err(Error::bad("column needs one row, such as row=1")),
+    }
+}
+
+/// The statement of a cell and the selector behind it, which no statement ends with.
+fn selected<'a>((sign, sql): (&'a str, &'a str)) -> ((&'a str, &'a str), Option<&'a str>) {
+    let is_selector = |rest: &str| {
+        let known = rest == "info" || rest.starts_with("crop=");
+        known || !rest.is_empty() && readstone_address::Selector::parse(rest).is_ok()
+    };
+    match sql.rsplit_once(':') {
+        Some((sql, rest)) if is_selector(rest) => ((sign, sql), Some(rest)),
+        Some(_) | None => ((sign, sql), None),
     }
 }
 

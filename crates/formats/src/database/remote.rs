@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{
-    Blob, Budget, Class, Failure, Fault, Gate, LIMITS, Lend, Limits, Next, Note, Spoiled, Step, Stopped, Task,
+    Blob, Budget, Class, Failure, Fault, Gate, LIMITS, Lend, Limits, Next, Note, Pace, Spoiled, Step, Stopped, Task,
 };
 use readstone_host::SystemClock;
 use readstone_source::{Alone, Beside, Entered, Opening, Piece, Table as _, TableRow, Take};
@@ -50,9 +50,9 @@ enum Found {
         said: Vec<Said>,
     },
     /// A cell: text, or else bytes.
-    Cell { path: String, name: String, is_text: bool, said: Vec<Said> },
+    Cell { path: String, name: String, is_text: bool, rest: Option<String>, said: Vec<Said> },
     /// A cell with nothing in it.
-    Null { path: String, said: Vec<Said> },
+    Null { path: String, rest: Option<String>, said: Vec<Said> },
 }
 
 /// Has a query run by a worker.
@@ -69,7 +69,7 @@ pub(super) fn ask(database: &Database, tail: &str, opening: &Opening<'_>) -> Res
     let ask = serde_json::to_vec(&asked).unwrap_or_default();
     let lender =
         Arc::new(Lender { source: Arc::clone(source), budget: opening.budget.clone(), fault: Mutex::default() });
-    let task = Task { what: TASK, ask: &ask, lend: Arc::<Lender>::clone(&lender) };
+    let task = Task { what: TASK, pace: Pace::Open, ask: &ask, lend: Arc::<Lender>::clone(&lender) };
     let answer = match opening.works.work(&task, opening.budget) {
         Ok(answer) => answer,
         Err(Spoiled::Stopped(why)) => return Err(Error::stopped(why, source.path()).into()),
@@ -117,17 +117,17 @@ fn entered(database: &Database, found: Found, bytes: Vec<u8>) -> Option<Entered>
             };
             reached(readstone_source::Content::Table(Box::new(table)), path, None, notes(said))
         }
-        Found::Cell { path, is_text: true, said, .. } => reached(text(bytes), path, None, notes(said)),
-        Found::Cell { path, name, said, .. } => {
+        Found::Cell { path, is_text: true, rest, said, .. } => reached(text(bytes), path, rest, notes(said)),
+        Found::Cell { path, name, rest, said, .. } => {
             let stamp = database.source.stamp().map(|stamp| stamp.part(path.as_bytes()));
             let blob = Arc::new(readstone_base::Memory::new(bytes));
             let piece = Piece { blob, path, name, stamp, beside: Arc::new(Alone) };
-            Entered::Piece { piece, rest: None, notes: notes(said) }
+            Entered::Piece { piece, rest, notes: notes(said) }
         }
-        Found::Null { path, said } => {
+        Found::Null { path, rest, said } => {
             let mut notes = notes(said);
             notes.push(Note::IsNull);
-            reached(text(Vec::new()), path, None, notes)
+            reached(text(Vec::new()), path, rest, notes)
         }
     })
 }
@@ -222,17 +222,17 @@ fn find(database: &Database, tail: &str, budget: &Budget, bytes: &mut Vec<u8>) -
             let said = said.iter().filter_map(Said::of).collect();
             Ok(Found::Rows { path, record, first, columns, rows: forms, more, total: rows.total(), onward, said })
         }
-        Goal::Cell { cell, path, name, notes, .. } => {
+        Goal::Cell { cell, path, name, rest, notes } => {
             said.extend(notes);
             let said = said.iter().filter_map(Said::of).collect();
             let (is_text, value) = match cell {
-                Cell::Nothing => return Ok(Found::Null { path, said }),
+                Cell::Nothing => return Ok(Found::Null { path, rest, said }),
                 Cell::Text(value) => (true, value),
                 Cell::Bytes(value) => (false, value),
                 Cell::Far(_) => return Err(Error::bad("the value is too large for a query").into()),
             };
             *bytes = value;
-            Ok(Found::Cell { path, name, is_text, said })
+            Ok(Found::Cell { path, name, is_text, rest, said })
         }
         Goal::Listing(..) | Goal::Itself => Err(Error::bad("it is no query").into()),
     }

@@ -90,6 +90,12 @@ impl Route<'_> {
         column: &str,
         notes: Vec<Note>,
     ) -> Result<Goal> {
+        // What stands behind a colon is a selector, unless a column is really called so.
+        let literal = column_in(&plan.columns, column).is_some();
+        let (column, rest) = match column.rsplit_once(':') {
+            Some((name, rest)) if !literal => (name, Some(rest.to_owned())),
+            Some(_) | None => (column, None),
+        };
         let place = column_in(&plan.columns, column);
         let Some((index, name)) = place.and_then(|index| Some((index, plan.columns.get(index)?))) else {
             return Err(Error::NoColumn {
@@ -109,7 +115,7 @@ impl Route<'_> {
         let cell = found.ok_or_else(|| no_such(row, from))?;
         // As it was given: of columns that share a name only the first goes by it.
         let path = format!("{}{row}&column={}{}", plan.calls.numbered, shown(column), plan.calls.behind);
-        Ok(Goal::Cell { cell, path, name: name.clone(), rest: None, notes })
+        Ok(Goal::Cell { cell, path, name: name.clone(), rest, notes })
     }
 
     /// A cell of a row that holds a value beyond the limit.

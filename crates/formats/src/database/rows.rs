@@ -128,6 +128,7 @@ impl Rows {
                 Err(error) if stream.handed == 0 && may_retry && error.is_passing() && session.is_changed() => {
                     tries += 1;
                 }
+                Err(error) if session.is_changed() => return Err(error.of_changing(self.source.path())),
                 Err(error) => return Err(error),
             }
         }

@@ -9,7 +9,7 @@ use crate::database::error::{Error, Result};
 use crate::database::session::{Damage, Session};
 
 /// A database that changes under the reader is read at most this often.
-pub(super) const TRIES: usize = 3;
+pub(super) const TRIES: usize = 8;
 /// A blob that cannot be read out of order is read in pieces of this size.
 const PIECE: usize = 256 * 1024;
 
@@ -157,6 +157,8 @@ impl Source {
                 tries += 1;
                 continue;
             }
+            // Half of one version and half of another look like damage.
+            let result = result.map_err(|error| if changed { error.of_changing(self.path()) } else { error });
             return result.map(|value| Attempt { value, session, changed });
         }
     }

@@ -181,6 +181,7 @@ impl Failure for Error {
             | Self::Spoiled { path, spoiled: Spoiled::Limit { .. } | Spoiled::Crashed(_), .. } => {
                 vec![Next::read(format!("{path}:hex"))]
             }
+            Self::NoSection { path, asked: 0, .. } => vec![Next::read(format!("{path}:p1"))],
             Self::NoSection { path, count, .. } if *count > 0 => vec![Next::read(format!("{path}:p{count}"))],
             Self::NoSheet { path, names, .. } => {
                 // By their numbers, which no name can be mistaken for.

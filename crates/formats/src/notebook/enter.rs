@@ -44,6 +44,10 @@ enum Wish<'t> {
 }
 
 impl Container for Notebook {
+    fn is_end(&self) -> bool {
+        true
+    }
+
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
         let entered = match wish(tail) {
             Wish::Itself => Ok(Entered::Itself),

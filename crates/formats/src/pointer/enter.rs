@@ -31,6 +31,10 @@ struct Way<'t> {
 }
 
 impl Container for Json {
+    fn is_end(&self) -> bool {
+        true
+    }
+
     fn enter(&self, tail: Option<&str>, opening: &Opening<'_>) -> Result<Entered, Fault> {
         let Some(tail) = tail.filter(|tail| tail.starts_with('/')) else { return Ok(Entered::Itself) };
         let file = File::open(&self.piece, opening)?;

@@ -20,6 +20,11 @@ const MOST_READ: u64 = 1024 * 1024;
 const MOST_KEPT: u64 = 96 * 1024 * 1024;
 /// Bytes of a worker's last words.
 const LAST_WORDS: usize = 4096;
+/// So often, and so long each time, is waited for a worker to end that has closed its pipes.
+const LAST_BREATHS: usize = 50;
+const BREATH: std::time::Duration = std::time::Duration::from_millis(4);
+/// Blobs that a worker may ask for during one piece of work, and ranges that are held for it.
+const MOST_LENT: usize = 16;
 /// Bytes read at a time.
 const CHUNK: usize = 256 * 1024;
 
@@ -127,7 +132,8 @@ impl Worker {
             return Ok(None);
         };
         let word = Word::decode(content);
-        self.ahead.drain(..end);
+        // What a large answer took is not kept.
+        self.ahead = self.ahead.split_off(end);
         word.map(Some).ok_or_else(|| Spoiled::Crashed("it spoke nonsense".to_owned()))
     }
 
@@ -136,7 +142,7 @@ impl Worker {
         if !matches!(&spoiled, Spoiled::Crashed(words) if words.is_empty()) {
             return spoiled;
         }
-        let Ok(status) = self.child.wait() else {
+        let Some(status) = self.ended() else {
             return Spoiled::Crashed("it is gone".to_owned());
         };
         let mut words = Vec::new();
@@ -144,6 +150,20 @@ impl Worker {
             drop(errors.take(LAST_WORDS as u64).read_to_end(&mut words));
         }
         of_status(status, &String::from_utf8_lossy(&words), duty)
+    }
+}
+
+impl Worker {
+    /// How it ended; one that closed its pipes and lives on is ended.
+    fn ended(&mut self) -> Option<ExitStatus> {
+        for _ in 0..LAST_BREATHS {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            std::thread::sleep(BREATH);
+        }
+        drop(self.child.kill());
+        self.child.wait().ok()
     }
 }
 
@@ -186,6 +206,7 @@ impl Lent {
     /// What a worker asks for.
     fn answer(&mut self, request: Request, task: &Task<'_>) -> io::Result<Answer> {
         Ok(match request {
+            Request::Open(_) if self.blobs.len() >= MOST_LENT => return Err(io::ErrorKind::InvalidInput.into()),
             Request::Open(name) => match task.lend.lend(&name)? {
                 Some(blob) => {
                     let known = Known::of(&blob)?;
@@ -198,6 +219,7 @@ impl Lent {
                 let end = part.to.min(part.from.saturating_add(MOST_READ));
                 Answer::Bytes(self.blob(part.of)?.read_range(part.from, end)?)
             }
+            Request::Hold(_) if self.held.len() >= MOST_LENT => return Err(io::ErrorKind::InvalidInput.into()),
             Request::Hold(part) => {
                 let held = self.blob(part.of)?.hold(part.from..part.to)?;
                 self.held.extend(held.then_some(part));

@@ -7,7 +7,6 @@ pub(super) fn for_good(memory: u64) {
     let used = address_space();
     limit(Resource::Core, 0);
     limit(Resource::As, used.saturating_add(memory));
-    restrict();
     // Nothing can be opened any more, neither a file nor a socket.
     limit(Resource::Nofile, 0);
 }
@@ -37,7 +36,7 @@ fn address_space() -> u64 {
 
 /// Takes away every right to the file system and to connect.
 #[cfg(target_os = "linux")]
-fn restrict() {
+pub(super) fn restrict() {
     use landlock::{ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _};
     let rules = Ruleset::default()
         .handle_access(AccessFs::from_all(ABI::V5))
@@ -48,4 +47,4 @@ fn restrict() {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn restrict() {}
+pub(super) fn restrict() {}

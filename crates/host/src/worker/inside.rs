@@ -17,6 +17,8 @@ const PIECE: usize = 1024 * 1024;
 
 /// Does work until nobody asks for any more. `memory` is what it may use beside the program itself.
 pub fn work_for_parent(memory: u64, craft: Craft) -> io::Result<()> {
+    // Threads inherit what this one may not do.
+    confine::restrict();
     let serve = move || -> io::Result<()> {
         confine::for_good(memory);
         let line = Arc::new(Mutex::new(Line));

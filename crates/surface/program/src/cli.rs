@@ -198,7 +198,9 @@ fn show(reply: &Reply) -> io::Result<()> {
                 print(format!("[{}, {} bytes]\n", image.mime, image.bytes.len()).as_bytes())?;
             }
             Part::Image(image) if alone => print(&image.bytes)?,
-            Part::Image(_) => {}
+            Part::Image(image) => {
+                complain(&format!("[{}, {} bytes, is not shown here; --json has it]\n", image.mime, image.bytes.len()));
+            }
         }
         // Pictures belong to the target before them.
         let target = if matches!(part, Part::Image(_)) { None } else { targets.next() };
