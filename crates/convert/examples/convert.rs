@@ -64,7 +64,10 @@ fn web(file: &str) {
     let bounds = Bounds { text_bytes: 64 << 20, parts_bytes: 256 << 20, depth: 256 };
     let text = std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
     match readstone_convert::web_page(&text, &bounds) {
-        Ok(text) => println!("{text}"),
+        Ok(page) => {
+            println!("{}", page.text);
+            page.remarks.iter().for_each(|remark| eprintln!("{remark:?}"));
+        }
         Err(refusal) => println!("{refusal:?}"),
     }
 }

@@ -82,11 +82,15 @@ fn chapter(
     if !part.sound {
         shelf.remark(Remark::Damaged(format!("{} is damaged", path.unwrap_or_default())));
     }
-    let text = html::chapter(&part.content);
+    let html::Body { text, bare } = html::chapter(&part.content);
+    if bare {
+        shelf.remark(Remark::LeftOut(html::BARE.to_owned()));
+    }
     let shows_picture = ["<img", "<svg", "<image", "<object"].iter().any(|tag| part.content.contains(tag));
     let words = text.lines().any(|line| !crate::open::is_picture(line));
     let state = match (words, shows_picture, part.sound) {
         (_, _, false) => State::Lacking("the file is damaged".to_owned()),
+        (_, _, true) if html::breaks_off(&part.content) => State::Lacking("its markup is damaged".to_owned()),
         (true, _, true) => State::Whole,
         (false, true, true) => State::NoText,
         (false, false, true) => State::Blank,

@@ -1,13 +1,17 @@
 //! Web pages.
 
 mod entity;
+mod plain;
 mod scan;
 mod strip;
+mod tables;
 
 use html_to_markdown_rs::options::{PreprocessingOptions, PreprocessingPreset};
 use html_to_markdown_rs::{ConversionOptions, HiddenContent, InlineDataMedia, WarningKind, convert};
 
-use crate::{Bounds, Refusal};
+use serde::{Deserialize, Serialize};
+
+use crate::{Bounds, Refusal, Remark};
 use scan::{Piece, Scan, Tag, is_void};
 
 /// Levels up to which the library gives all text.
@@ -18,13 +22,32 @@ const MOST_TAGS: usize = 250_000;
 /// How far behind its beginning the mark of a note ends.
 const NEAR: usize = 1_024;
 
+/// What is said where a page is given without its marks.
+pub(crate) const BARE: &str = "links, tables and emphasis: the page has too many tags or levels";
+
+/// The text of a web page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebPage {
+    /// Its text in Markdown, with LF, and no blank lines at either end.
+    pub text: String,
+    /// What must be said of it.
+    pub remarks: Vec<Remark>,
+}
+
+/// The Markdown of what a page shows.
+pub(crate) struct Body {
+    pub(crate) text: String,
+    /// Whether only headings and list items are marked: no tree could be made of the page.
+    pub(crate) bare: bool,
+}
+
 /// Makes Markdown of a whole web page: all that it shows, with its title as a heading if it has no other.
-pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
-    let html = &unwrapped(html);
+pub fn web_page(html: &str, bounds: &Bounds) -> Result<WebPage, Refusal> {
+    let html = &plain::page(&unwrapped(html));
     let shape = Shape::of(html);
-    let text = body(html, &shape);
+    let Body { text, bare } = body(html, &shape);
     let title = shape.title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = match title.is_empty() || shape.has_heading || text.starts_with("# ") {
+    let mut text = match title.is_empty() || shape.has_heading || text.starts_with("# ") {
         true => text,
         false if text.is_empty() => format!("# {title}"),
         false => format!("# {title}\n\n{text}"),
@@ -32,17 +55,52 @@ pub fn web_page(html: &str, bounds: &Bounds) -> Result<String, Refusal> {
     if text.is_empty() {
         return Err(Refusal::Empty);
     }
-    if text.len() as u64 > bounds.text_bytes {
-        return Err(Refusal::TooLarge { limit: "text_bytes".to_owned(), value: bounds.text_bytes });
+    let mut remarks = Vec::new();
+    if bare {
+        remarks.push(Remark::LeftOut(BARE.to_owned()));
     }
-    Ok(text)
+    if text.len() as u64 > bounds.text_bytes {
+        shorten(&mut text, usize::try_from(bounds.text_bytes).unwrap_or(usize::MAX));
+        remarks.push(Remark::Cut { limit: "text_bytes".to_owned() });
+    }
+    Ok(WebPage { text, remarks })
+}
+
+/// Cuts a text to a number of bytes, at the end of a line where one is near.
+pub(crate) fn shorten(text: &mut String, most: usize) {
+    if text.len() <= most {
+        return;
+    }
+    let mut end = most;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let line = text.get(..end).and_then(|head| head.rfind('\n')).filter(|line| *line > end / 2);
+    text.truncate(line.unwrap_or(end));
 }
 
 /// The Markdown of what a page shows, without its title.
 #[cfg(feature = "open")]
-pub(crate) fn chapter(xhtml: &str) -> String {
-    let html = unwrapped(&plain_tags(xhtml));
+pub(crate) fn chapter(xhtml: &str) -> Body {
+    let html = plain::page(&unwrapped(&plain_tags(xhtml)));
     body(&html, &Shape::of(&html))
+}
+
+/// Whether a page of XHTML breaks off before its end.
+#[cfg(feature = "open")]
+pub(crate) fn breaks_off(xhtml: &str) -> bool {
+    let (mut open, mut inside) = (0_i64, false);
+    for piece in Scan::new(xhtml) {
+        let outer = |name: &str| ["html", "body"].iter().any(|outer| name.eq_ignore_ascii_case(outer));
+        // A tag without an end is text.
+        inside = matches!(piece, Piece::Text(text) if text.len() > 1 && text.starts_with('<'));
+        match piece {
+            Piece::Open(tag) if !tag.closed && outer(tag.name) => open += 1,
+            Piece::Close(name) if outer(name) => open -= 1,
+            Piece::Open(_) | Piece::Close(_) | Piece::Text(_) | Piece::Raw(_) | Piece::Data(_) => {}
+        }
+    }
+    inside || open > 0
 }
 
 /// A page whose paragraphs are lines: where its source breaks a line, outside of what is shown as it stands, means
@@ -73,8 +131,8 @@ fn is_tag(text: &[u8], name: &str) -> bool {
     named && text.get(name.len()).is_none_or(|behind| !behind.is_ascii_alphanumeric())
 }
 
-fn body(html: &str, shape: &Shape) -> String {
-    let stripped = || tidy(&strip::text(html));
+fn body(html: &str, shape: &Shape) -> Body {
+    let stripped = || Body { text: tidy(&strip::text(html)), bare: true };
     if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS {
         return stripped();
     }
@@ -82,7 +140,7 @@ fn body(html: &str, shape: &Shape) -> String {
         Some(text) => {
             let plain = stripped();
             // Half of the text would not be lost to marks: the library lost its way.
-            if letters(&text) < letters(&plain) / 2 { plain } else { text }
+            if letters(&text) < letters(&plain.text) / 2 { plain } else { Body { text, bare: false } }
         }
         None => stripped(),
     }

@@ -47,3 +47,35 @@ pub(crate) fn push_rule(out: &mut String, columns: usize) {
     }
     out.push('\n');
 }
+
+/// A number in small Roman numerals, or in digits where there is none.
+#[cfg(any(feature = "open", feature = "rtf"))]
+pub(crate) fn roman(number: u64) -> String {
+    const SIGNS: [(u64, &str); 13] = [
+        (1000, "m"),
+        (900, "cm"),
+        (500, "d"),
+        (400, "cd"),
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    ];
+    if !(1..4000).contains(&number) {
+        return number.to_string();
+    }
+    let mut left = number;
+    let mut out = String::new();
+    for (value, sign) in SIGNS {
+        while left >= value {
+            out.push_str(sign);
+            left -= value;
+        }
+    }
+    out
+}

@@ -3,6 +3,7 @@
 mod deck;
 mod formula;
 mod frame;
+mod grid;
 mod inline;
 mod out;
 mod reading;
@@ -92,7 +93,11 @@ impl Gathering<'_, '_, '_> {
             }
         }
         if self.reading.is_cut() && genre != Genre::Text {
-            self.shelf.made.count = counted_again(&content.content, genre, self.reading.depth)?;
+            let names = named_again(&content.content, genre, self.reading.depth)?;
+            self.shelf.made.count = names.len() as u64;
+            if genre == Genre::Sheets {
+                self.shelf.made.names = names;
+            }
         }
         let fault = self.reading.walk.fault().map(str::to_owned);
         let fault = fault.or((!content.sound).then(|| "its checksum is wrong".to_owned()));
@@ -193,14 +198,14 @@ fn kind(genre: Genre) -> (Space, &'static str) {
     }
 }
 
-/// How many sections there are: reading ended early.
-fn counted_again(content: &str, genre: Genre, depth: u64) -> Result<u64, Refusal> {
+/// The names of all sections, which may be empty: reading ended early.
+fn named_again(content: &str, genre: Genre, depth: u64) -> Result<Vec<String>, Refusal> {
     let mut walk = Walker::new(content, depth);
-    let mut count = 0;
+    let mut names = Vec::new();
     loop {
         match walk.next()? {
             Step::Open(element) if (element.space, element.local()) == kind(genre) => {
-                count += 1;
+                names.push(element.get("name").unwrap_or_default());
                 walk.skip()?;
             }
             Step::Open(element) => match (element.space, element.local()) {
@@ -208,7 +213,7 @@ fn counted_again(content: &str, genre: Genre, depth: u64) -> Result<u64, Refusal
                 (_, _) => walk.skip()?,
             },
             Step::Close | Step::Text(_) => {}
-            Step::End => return Ok(count),
+            Step::End => return Ok(names),
         }
     }
 }

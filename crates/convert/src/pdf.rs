@@ -11,6 +11,7 @@ mod font;
 mod guard;
 mod markdown;
 mod page;
+mod place;
 mod tree;
 mod unpack;
 mod weight;
@@ -107,8 +108,7 @@ fn damage(file: &RawDocument, tree: &Tree) -> Vec<Remark> {
             .push(Remark::Damaged(format!("its page tree declares {declared} pages and holds {}", tree.pages.len())));
     }
     if file.xref_reconstructed() {
-        remarks
-            .push(Remark::Damaged("its table of objects; they were searched for, and some may be missing".to_owned()));
+        remarks.push(Remark::Damaged("its table of objects, which was rebuilt; parts may be missing".to_owned()));
     }
     remarks
 }
@@ -123,6 +123,11 @@ fn fill(made: &mut Made, file: &RawDocument, mut asked: &[Id], (wish, bounds): (
         let mut more = true;
         page::sections(file, block, &excerpt, &mut |mut section| {
             let room = bounds.text_bytes.saturating_sub(so_far);
+            // A page that does not fit is left to the next wish, which has all the room for it.
+            if !made.sections.is_empty() && section.text.len() as u64 > room {
+                more = false;
+                return false;
+            }
             if cut(&mut section, room) {
                 made.remarks.push(Remark::Cut { limit: "text_bytes".to_owned() });
                 more = false;

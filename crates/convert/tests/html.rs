@@ -2,12 +2,14 @@
 #![cfg(feature = "html")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests are tests too, and a broken one must stop them")]
 
-use readstone_convert::{Bounds, Refusal, web_page};
+use readstone_convert::{Bounds, Refusal, Remark, web_page};
 
 const BOUNDS: Bounds = Bounds { text_bytes: 16 << 20, parts_bytes: 64 << 20, depth: 256 };
 
+const BARE: &str = "links, tables and emphasis: the page has too many tags or levels";
+
 fn check(html: &str, expected: &str) {
-    assert_eq!(web_page(html, &BOUNDS).unwrap(), expected);
+    assert_eq!(web_page(html, &BOUNDS).unwrap().text, expected);
 }
 
 #[test]
@@ -66,7 +68,7 @@ fn d05_depth_loses_no_text() {
 
 #[test]
 fn d20_entities_are_bounded() {
-    let made = web_page(&format!("<p>{}</p>", "&amp;&lt;&#x41;&bogus;".repeat(20_000)), &BOUNDS).unwrap();
+    let made = web_page(&format!("<p>{}</p>", "&amp;&lt;&#x41;&bogus;".repeat(20_000)), &BOUNDS).unwrap().text;
     assert!(made.starts_with("&<A&bogus;&<A"), "{}", made.get(..20).unwrap());
     assert!(made.len() < 2_000_000);
 }
@@ -74,13 +76,71 @@ fn d20_entities_are_bounded() {
 #[test]
 fn a_wide_page_loses_no_text() {
     let made = web_page(&"<span>x</span> ".repeat(300_000), &BOUNDS).unwrap();
-    assert_eq!(made.matches('x').count(), 300_000);
+    assert_eq!(made.text.matches('x').count(), 300_000);
+    assert_eq!(made.remarks, [Remark::LeftOut(BARE.to_owned())]);
 }
 
 #[test]
 fn tags_without_an_end_cost_little() {
     for part in ["<a ", "<a b=\"", "<!--", "<script>", "</", "<"] {
         let html = format!("<p>seen</p>{}", part.repeat(20_000));
-        assert!(web_page(&html, &BOUNDS).unwrap().starts_with("seen"), "{part}");
+        assert!(web_page(&html, &BOUNDS).unwrap().text.starts_with("seen"), "{part}");
     }
+}
+
+#[test]
+fn a_long_page_is_cut_at_a_line_and_says_so() {
+    let bounds = Bounds { text_bytes: 20, ..BOUNDS };
+    let made = web_page("<p>first line</p><p>second line</p>", &bounds).unwrap();
+    assert_eq!(made.text.trim_end(), "first line");
+    assert_eq!(made.remarks, [Remark::Cut { limit: "text_bytes".to_owned() }]);
+    assert!(web_page("<p>first line</p>", &bounds).unwrap().remarks.is_empty());
+}
+
+#[test]
+fn a_table_for_the_layout_is_unrolled() {
+    let html = "<table><tr><td>nav<td><h1>Title</h1><p>One.</p><p>Two.</p><ul><li>x</ul><pre>a\n  b</pre>\
+                <table><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></table></table><p>after</p>";
+    let inner = "| k | v |\n| --- | --- |\n| 1 | 2 |";
+    check(html, &format!("nav\n\n# Title\n\nOne.\n\nTwo.\n\n- x\n\n```\na\n  b\n```\n\n{inner}\n\nafter"));
+    let rows = "<tr><td>left<td><p>one<p>two".repeat(3000);
+    let made = web_page(&format!("<table>{rows}</table>"), &BOUNDS).unwrap();
+    assert_eq!((made.text.matches("left").count(), made.remarks.len()), (3000, 0));
+}
+
+#[test]
+fn a_table_with_a_list_in_a_cell_stays_a_table() {
+    let html = "<table><tr><th>a</th><th>b</th></tr><tr><td><ul><li>x</li></ul></td><td>2</td></tr></table>";
+    assert!(web_page(html, &BOUNDS).unwrap().text.starts_with("| a | b |\n| --- | --- |\n|"));
+}
+
+#[test]
+fn fields_show_their_values() {
+    let html = "<p>Name <input value=\"A &amp; <b\"><input type=submit value='Send it'><input placeholder=Search>\
+                <input type=hidden value=no><input type=password value=no></p>";
+    check(html, "Name A & <b Send it Search");
+}
+
+#[test]
+fn what_is_shown_without_scripts_is_kept_and_closed_dialogs_are_not() {
+    let html = "<head><noscript><link href=x></noscript></head><p>seen</p><noscript>Enable it <img src=count></noscript>\
+                <dialog>no</dialog><dialog open>asked</dialog>";
+    check(html, "seen\n\nEnable it\n\nasked");
+    check("<p>seen</p><noscript>&lt;img src=count&gt;</noscript><p>too</p>", "seen\n\ntoo");
+}
+
+#[test]
+fn where_a_page_leads_to_is_a_link() {
+    let html = "<html><head><title>Moved</title><meta http-equiv=Refresh content=\"0; URL='http://x/new'\"></head>\
+                <body></body></html>";
+    check(html, "# Moved\n\nrefresh: <http://x/new>");
+    check(
+        "<frameset><frame src=\"a.html\" name=\"A\"><frame src=b.html></frameset>",
+        "[A](a.html)\n\n[b.html](b.html)",
+    );
+}
+
+#[test]
+fn items_keep_numbers_of_their_own() {
+    check("<ol><li>one<li value=2>two<li value=9>nine<li>ten</ol>", "1. one\n2. two\n\n9) nine\n10) ten");
 }

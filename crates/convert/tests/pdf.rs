@@ -9,6 +9,8 @@ mod recipe;
 use readstone_convert::{Parts, Refusal, Remark, State, Wish};
 use recipe::{File, convert, convert_some, shown, texts};
 
+const REBUILT: &str = "its table of objects, which was rebuilt; parts may be missing";
+
 #[test]
 fn the_text_of_a_page_is_read() {
     let made = convert(File::page(&shown("The pilot boat left at five.")).bytes()).unwrap();
@@ -42,12 +44,22 @@ fn no_page_is_made_after_enough_text() {
 }
 
 #[test]
-fn a_text_is_cut_at_the_bound() {
-    let file = File::pages(&["one one one", "two two two"]).bytes();
+fn no_page_is_cut_for_those_before_it() {
+    let file = File::pages(&["one one one", "two two two", "three"]).bytes();
     let bounds = readstone_convert::Bounds { text_bytes: 15, ..recipe::BOUNDS };
     let made = readstone_convert::document(readstone_convert::Form::Pdf, &file, &Wish::ALL, &bounds).unwrap();
-    assert_eq!(texts(&made), ["one one one", "two "]);
+    assert_eq!(texts(&made), ["one one one"]);
+    assert_eq!(made.remarks, []);
+}
+
+#[test]
+fn a_page_longer_than_the_bound_is_cut() {
+    let file = File::pages(&["one one one", "two two two"]).bytes();
+    let bounds = readstone_convert::Bounds { text_bytes: 8, ..recipe::BOUNDS };
+    let made = readstone_convert::document(readstone_convert::Form::Pdf, &file, &Wish::ALL, &bounds).unwrap();
+    assert_eq!(texts(&made), ["one one "]);
     assert_eq!(made.remarks, [Remark::Cut { limit: "text_bytes".to_owned() }]);
+    assert!(matches!(made.sections.first().unwrap().state, State::Lacking(_)));
 }
 
 #[test]
@@ -131,6 +143,7 @@ fn a_cut_off_file_gives_the_pages_it_has() {
     let at = memchr::memmem::find(&file, b"Third").unwrap();
     let made = convert(file.get(..at).unwrap().to_vec()).unwrap();
     assert_eq!(texts(&made).get(..2).unwrap(), ["First page here", "Second page here"]);
+    assert!(made.remarks.contains(&Remark::Damaged(REBUILT.to_owned())), "{:?}", made.remarks);
     assert!(matches!(made.remarks.as_slice(), [Remark::Damaged(_), ..]), "{:?}", made.remarks);
 }
 
@@ -175,7 +188,60 @@ fn ligatures_are_read_by_their_names_where_the_map_is_wrong() {
 }
 
 #[test]
-fn underscores_and_brackets_are_not_escaped_for_nothing() {
-    let made = convert(File::page(&shown("size_t buf[i] <b>")).bytes()).unwrap();
-    assert_eq!(texts(&made), ["size_t buf[i] \\<b>"]);
+fn text_is_not_escaped() {
+    let made = convert(File::page(&shown("# __declspec *pStream buf[i] <b> a|b ~x~")).bytes()).unwrap();
+    assert_eq!(texts(&made), ["# __declspec *pStream buf[i] <b> a|b ~x~"]);
+}
+
+/// Operators that show lines, each of a size at a place.
+fn lines(lines: &[(u32, u32, u32, &str)]) -> String {
+    let line = |(size, x, y, text): &(u32, u32, u32, &str)| format!("BT /F1 {size} Tf {x} {y} Td ({text}) Tj ET");
+    lines.iter().map(line).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_table_stands_behind_the_heading_above_it() {
+    let prose = "The pilots of the harbour met in the spring and agreed on what the boats should cost";
+    let shown = lines(&[
+        (10, 72, 700, prose),
+        (10, 72, 688, prose),
+        (18, 72, 640, "Prices"),
+        (10, 254, 603, "Name"),
+        (10, 304, 603, "Cost"),
+        (10, 254, 583, "bolt|nut"),
+        (10, 304, 583, "12"),
+        (10, 72, 540, "The end"),
+    ]);
+    let across = [575, 595, 615].map(|y| format!("250 {y} m 350 {y} l S")).join(" ");
+    let down = [250, 300, 350].map(|x| format!("{x} 575 m {x} 615 l S")).join(" ");
+    let made = convert(File::page(&format!("{shown} {across} {down}")).bytes()).unwrap();
+    let table = "| Name | Cost |\n| --- | --- |\n| bolt\\|nut | 12 |";
+    assert_eq!(texts(&made), [format!("{prose} {prose}\n\n# Prices\n\n{table}\n\nThe end")]);
+}
+
+#[test]
+fn codes_that_windows_does_not_use_are_bullets() {
+    let shown = lines(&[(12, 72, 600, "\\177 first berth"), (12, 72, 584, "\\201 second berth")]);
+    let mut file = File::page(&shown);
+    for encoding in ["/WinAnsiEncoding", "<</BaseEncoding/WinAnsiEncoding/Differences[65/B]>>"] {
+        file.add(5, &format!("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding{encoding}>>"));
+        assert_eq!(texts(&convert(file.bytes()).unwrap()), ["- first berth\n- second berth"]);
+    }
+}
+
+#[test]
+fn a_page_whose_content_is_missing_is_not_blank() {
+    let mut file = File::page("");
+    let state = |file: &File| convert(file.bytes()).unwrap().sections.first().unwrap().state.clone();
+    let missing = State::Lacking("its content is missing".to_owned());
+    file.objects.retain(|(number, _)| *number != 4);
+    assert_eq!(state(&file), missing);
+    file.add(3, "<</Type/Page/Parent 2 0 R/Contents[4 0 R]>>");
+    assert_eq!(state(&file), missing);
+    file.add(4, "<</Length 12>>");
+    assert_eq!(state(&file), missing);
+    file.add(4, "null");
+    assert_eq!(state(&file), State::Blank);
+    file.add(3, "<</Type/Page/Parent 2 0 R/Contents[]>>");
+    assert_eq!(state(&file), State::Blank);
 }

@@ -198,6 +198,25 @@ fn d13_deep_arrays_in_operators() {
 }
 
 #[test]
+fn d13_a_bracket_that_never_closes_is_no_burden() {
+    let mut file = File::page(&shown("Open"));
+    let stream = "<</A 1>>\nstream\n\nendstream ".repeat(200_000);
+    file.add(9, &format!("[{stream}"));
+    assert_eq!(texts(&soon(file.bytes()).unwrap()), ["Open"]);
+    file.add(9, &"stream ".repeat(400_000));
+    assert_eq!(texts(&soon(file.bytes()).unwrap()), ["Open"]);
+}
+
+#[test]
+fn hyphens_without_end_are_joined_soon() {
+    let words = ('a'..='z').map(|sign| format!("har{sign}- bour")).collect::<Vec<_>>().join(" ");
+    let line = |at: u32| format!("BT /F1 1 Tf 10 {} Td ({words}) Tj ET", 800 - at);
+    let all = (0..700).map(line).collect::<Vec<_>>().join(" ");
+    let made = soon(File::page(&all).bytes()).unwrap();
+    assert!(made.sections.first().unwrap().text.contains("harabour"), "{made:?}");
+}
+
+#[test]
 fn d14_filters() {
     let operators = packed(&packed(&packed(&vec![b' '; 100 << 20])));
     let mut file = File::page("");

@@ -20,7 +20,7 @@ use text::Sections;
 
 pub(crate) use error::Error;
 pub(crate) use form::extension;
-pub(crate) use known::bounds;
+pub(crate) use known::{bounds, note};
 
 /// What this kind of work is called.
 pub(crate) const TASK: &str = "document";

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use readstone_address::Selector;
 use readstone_base::{Blob, Fault, Kind, Lend, Memory, Note, Spoiled};
-use readstone_convert::{Bounds, Refusal};
+use readstone_convert::{Bounds, Refusal, Remark, WebPage};
 use readstone_source::{Coding, Container, Content, Converted, Entered, Head, Opening, Piece, Reached};
 use serde::{Deserialize, Serialize};
 
 use crate::coding::Legacy;
-use crate::document::{Error, bounds, extension};
+use crate::document::{Error, bounds, extension, note};
 use crate::work::{self, Bytes, Pair, Unread, pack, whole};
 
 /// What this kind of work is called.
@@ -28,8 +28,8 @@ pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> 
     let Asked { bounds } = serde_json::from_slice(ask).map_err(|error| error.to_string())?;
     let html = String::from_utf8(whole(lend)?).map_err(|error| error.to_string())?;
     match readstone_convert::web_page(&html, &bounds) {
-        Ok(text) => pack(&Ok::<(), Refusal>(()), text.as_bytes()),
-        Err(refusal) => pack(&Err::<(), Refusal>(refusal), &[]),
+        Ok(WebPage { text, remarks }) => pack(&Ok::<Vec<Remark>, Refusal>(remarks), text.as_bytes()),
+        Err(refusal) => pack(&Err::<Vec<Remark>, Refusal>(refusal), &[]),
     }
 }
 
@@ -136,14 +136,14 @@ impl Page {
         let html = decoded.text.into_owned();
         let blob: Arc<dyn Blob> = Arc::new(Memory::new(html.into_bytes()));
         let asked = Asked { bounds: bounds(opening.limits) };
-        let answer = work::ask::<Result<(), Refusal>>(TASK, &asked, blob, (&**opening.works, opening.budget));
+        let answer = work::ask::<Result<Vec<Remark>, Refusal>>(TASK, &asked, blob, (&**opening.works, opening.budget));
         let Pair { head: made, body } = answer.map_err(spoiled)?;
-        match made {
-            Ok(()) => {}
+        let remarks = match made {
+            Ok(remarks) => remarks,
             Err(Refusal::Empty) => return Ok(None),
             Err(refusal) => return Err(Error::Refused { path: path(), extension: "html", refusal }),
-        }
-        let mut notes = Vec::new();
+        };
+        let mut notes: Vec<Note> = remarks.iter().map(note).collect();
         notes.extend((coding.name() != "utf-8").then(|| Note::Encoding(coding.name())));
         notes.extend((replaced > 0).then(|| Note::Replaced { count: replaced, offsets: Vec::new() }));
         let shown = Arc::new(Shown { text: Arc::new(body), notes });

@@ -217,6 +217,8 @@ impl<'a> Reading<'a, '_, '_> {
         loop {
             match self.walk.next()? {
                 Step::Open(element) => self.piece(&element, into, format, after)?,
+                // Programs for sheets show the blanks of a cell as they stand.
+                Step::Text(text) if self.genre == Genre::Sheets && !text.contains('\n') => into.exact(&text, format),
                 Step::Text(text) => into.push(&text, format),
                 Step::Close | Step::End => return Ok(()),
             }

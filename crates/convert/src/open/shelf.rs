@@ -1,5 +1,6 @@
 //! Sections while they are gathered: which are wanted, and how much fits.
 
+use crate::html::shorten;
 use crate::{Bounds, Made, Parts, Refusal, Remark, Section, State, Wish};
 
 /// What was made so far.
@@ -74,17 +75,4 @@ impl Shelf {
         }
         Ok(self.made)
     }
-}
-
-/// Cuts a text to a number of bytes, at the end of a line where one is near.
-fn shorten(text: &mut String, most: usize) {
-    if text.len() <= most {
-        return;
-    }
-    let mut end = most;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let line = text.get(..end).and_then(|head| head.rfind('\n')).filter(|line| *line > end / 2);
-    text.truncate(line.unwrap_or(end));
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::inline::{Format, Look, Place};
 use super::xml::{Element, Space, Step, Walker};
 use crate::Refusal;
+use crate::markdown::roman;
 
 /// Styles that stand upon each other are followed so far.
 const MOST_PARENTS: usize = 16;
@@ -254,8 +255,8 @@ impl Numbers {
             Self::Decimal => number.to_string(),
             Self::Letters => letters(number),
             Self::Capitals => letters(number).to_uppercase(),
-            Self::Roman => roman(number),
-            Self::RomanCapitals => roman(number).to_uppercase(),
+            Self::Roman => roman(number as u64),
+            Self::RomanCapitals => roman(number as u64).to_uppercase(),
         }
     }
 }
@@ -270,35 +271,4 @@ pub(crate) fn letters(number: usize) -> String {
         rest /= 26;
     }
     signs.iter().rev().collect()
-}
-
-const ROMAN: [(usize, &str); 13] = [
-    (1000, "m"),
-    (900, "cm"),
-    (500, "d"),
-    (400, "cd"),
-    (100, "c"),
-    (90, "xc"),
-    (50, "l"),
-    (40, "xl"),
-    (10, "x"),
-    (9, "ix"),
-    (5, "v"),
-    (4, "iv"),
-    (1, "i"),
-];
-
-fn roman(number: usize) -> String {
-    if number > 3999 {
-        return number.to_string();
-    }
-    let mut rest = number;
-    let mut text = String::new();
-    for (value, signs) in ROMAN {
-        while rest >= value {
-            text.push_str(signs);
-            rest -= value;
-        }
-    }
-    text
 }

@@ -35,8 +35,19 @@ pub(super) struct Excerpt {
 pub(super) struct Drawn {
     /// Whether anything but text is drawn on it.
     pub(super) draws: bool,
-    /// Whether it was left out because it is too large to be laid out.
-    pub(super) too_large: bool,
+    /// What of its operators is not in the excerpt.
+    pub(super) lack: Lack,
+}
+
+/// What of a page is not in an excerpt.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lack {
+    /// Everything is.
+    Nothing,
+    /// Operators that it refers to are not in the file.
+    Missing,
+    /// It was left out because it is too large to be laid out.
+    TooLarge,
 }
 
 /// Copies pages as far as there is room.
@@ -91,7 +102,7 @@ impl<'a> Copy<'a> {
         let scopes: Rc<Vec<&PdfDict>> = Rc::new(line.iter().filter_map(own).collect());
         let whole = self.content(line.first().copied());
         let beyond = whole.is_none();
-        let (content, broken) = whole.unwrap_or_else(|| (Content::new(Vec::new()), Vec::new()));
+        let (content, broken, lack) = whole.unwrap_or_else(|| (Content::new(Vec::new()), Vec::new(), Lack::Nothing));
         let too_large =
             beyond || !content.is_bearable() || self.forms.weight(&content, &scopes, &mut Vec::new()) > OPERATORS;
         let parts = if too_large { Vec::new() } else { self.operators(&content.bytes, &broken) };
@@ -108,21 +119,25 @@ impl<'a> Copy<'a> {
         self.links(line.first().copied());
         self.writer.text(">>");
         self.writer.end();
-        Drawn { draws: content.draws, too_large }
+        Drawn { draws: content.draws, lack: if too_large { Lack::TooLarge } else { lack } }
     }
 
-    /// The operators of a page as one, and those of its streams that cannot be unpacked; nothing if there are too many.
-    fn content(&self, page: Option<&'a PdfDict>) -> Option<(Content, Vec<&'a PdfStream>)> {
+    /// The operators of a page as one, those of its streams that cannot be unpacked, and whether any are missing;
+    /// nothing if there are too many.
+    fn content(&self, page: Option<&'a PdfDict>) -> Option<(Content, Vec<&'a PdfStream>, Lack)> {
         let mut bytes = Vec::new();
         let mut broken = Vec::new();
-        let contents = page.and_then(|page| page.get(b"Contents".as_slice())).map(|found| self.file.resolve(found));
+        let mut lack = Lack::Nothing;
+        let contents = page.and_then(|page| page.get(b"Contents".as_slice()));
         let parts = match contents {
-            Some(PdfObject::Array(parts)) => parts.as_slice(),
-            Some(one) => std::slice::from_ref(one),
+            Some(one) => self.file.resolve(one).as_array().unwrap_or(std::slice::from_ref(one)),
             None => &[],
         };
         for part in parts {
             let Some(part) = self.file.resolve(part).as_stream() else {
+                if !self.is_nothing(part) {
+                    lack = Lack::Missing;
+                }
                 continue;
             };
             match unpack(part) {
@@ -135,7 +150,13 @@ impl<'a> Copy<'a> {
                 return None;
             }
         }
-        Some((Content::new(bytes), broken))
+        Some((Content::new(bytes), broken, lack))
+    }
+
+    /// Whether a file says itself that there is nothing, in place or in an object of its own.
+    fn is_nothing(&self, part: &PdfObject) -> bool {
+        let there = part.as_reference().is_none_or(|id| self.file.get_object(id).is_some());
+        there && matches!(self.file.resolve(part), PdfObject::Null)
     }
 
     /// Writes the operators of a page, and gives the numbers of their objects.

@@ -23,6 +23,12 @@ impl Folios {
         Self { backend: RawBackend::load_bytes(excerpt).ok() }
     }
 
+    /// The pieces of text of a page of the excerpt, and where they stand.
+    pub(super) fn spans(&self, number: u32) -> Vec<TextSpan> {
+        let analyzer = self.backend.as_ref().map(|backend| LayoutAnalyzer::new(backend).with_ocr_suppression(false));
+        analyzer.and_then(|analyzer| analyzer.extract_page_spans(number).ok()).unwrap_or_default()
+    }
+
     /// What was left out of a page of the excerpt.
     pub(super) fn of(&self, number: u32) -> Folio {
         self.backend.as_ref().and_then(|backend| left_out(backend, number)).unwrap_or_default()

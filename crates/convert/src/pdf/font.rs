@@ -1,4 +1,4 @@
-//! Fonts whose map to characters is worse than none.
+//! Fonts whose map to characters is worse than none, or says less than it means.
 
 use memchr::memmem;
 use unpdf::parser::raw::RawDocument;
@@ -26,4 +26,24 @@ pub(super) fn has_wrong_map(file: &RawDocument, font: &PdfDict) -> bool {
     };
     map.make_ascii_lowercase();
     memmem::find(&map, b"0066").is_none() && memmem::find(&map, b"fb0").is_none()
+}
+
+/// The encoding of Windows with the codes it does not use, which are bullets by definition, up to its list of changes.
+pub(super) const WITH_BULLETS: &str = "<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences\
+    [127/bullet 129/bullet 141/bullet 143/bullet/bullet 157/bullet ";
+
+/// The changes that a font makes to the encoding of Windows; nothing if it has another encoding, or a map.
+pub(super) fn windows<'a>(file: &'a RawDocument, font: &'a PdfDict) -> Option<&'a [PdfObject]> {
+    let kind = font.get(b"Type".as_slice()).and_then(PdfObject::as_name);
+    if kind != Some(b"Font") || font.contains_key(b"ToUnicode".as_slice()) {
+        return None;
+    }
+    let encoding = file.resolve(font.get(b"Encoding".as_slice())?);
+    let entries = encoding.as_dict();
+    let base = entries.and_then(|entries| entries.get(b"BaseEncoding".as_slice())).unwrap_or(encoding);
+    if file.resolve(base).as_name() != Some(b"WinAnsiEncoding") {
+        return None;
+    }
+    let changes = entries.and_then(|entries| entries.get(b"Differences".as_slice()));
+    Some(changes.and_then(|changes| file.resolve(changes).as_array()).unwrap_or_default())
 }

@@ -32,7 +32,7 @@ pub(super) fn body(bytes: &[u8]) -> Result<&[u8], Refusal> {
 pub(super) fn check(bytes: &[u8], bounds: &Bounds) -> Result<(), Refusal> {
     let deepest = usize::try_from(bounds.depth).unwrap_or(usize::MAX);
     let mut unpacked = 0_usize;
-    for found in (Walk { bytes, at: 0, depth: 0, start: 0 }) {
+    for found in (Walk { bytes, at: 0, open: Vec::new(), start: 0 }) {
         match found {
             Found::Depth(depth) if depth > deepest => return Err(too_deep(bounds)),
             Found::Depth(_) => {}
@@ -49,7 +49,7 @@ pub(super) fn check(bytes: &[u8], bounds: &Bounds) -> Result<(), Refusal> {
 
 /// Whether arrays and dictionaries in some unpacked bytes are nested deeper than a number of levels.
 pub(super) fn deeper(bytes: &[u8], deepest: usize) -> bool {
-    for found in (Walk { bytes, at: 0, depth: 0, start: 0 }) {
+    for found in (Walk { bytes, at: 0, open: Vec::new(), start: 0 }) {
         if matches!(found, Found::Depth(depth) if depth > deepest) {
             return true;
         }
@@ -102,8 +102,9 @@ fn fields_are_sound(table: &PdfStream) -> bool {
 struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
-    depth: usize,
-    /// Where the outermost dictionary or array began.
+    /// Where the dictionaries and arrays that are open began; whoever walks stops when they are too many.
+    open: Vec<usize>,
+    /// Where the one that was closed last began.
     start: usize,
 }
 
@@ -133,7 +134,7 @@ impl<'a> Iterator for Walk<'a> {
                 }
                 // Whatever was left open belongs to an object that is over.
                 (b'e', Some(b'n')) if self.rest().starts_with(b"endobj") => {
-                    self.depth = 0;
+                    self.open.clear();
                     self.at = self.at.saturating_add(6);
                 }
                 _ => self.at = self.at.saturating_add(1),
@@ -148,16 +149,13 @@ impl<'a> Walk<'a> {
     }
 
     fn open(&mut self, length: usize) -> Found<'a> {
-        if self.depth == 0 {
-            self.start = self.at;
-        }
-        self.depth = self.depth.saturating_add(1);
+        self.open.push(self.at);
         self.at = self.at.saturating_add(length);
-        Found::Depth(self.depth)
+        Found::Depth(self.open.len())
     }
 
     fn close(&mut self, length: usize) {
-        self.depth = self.depth.saturating_sub(1);
+        self.start = self.open.pop().unwrap_or(self.at);
         self.at = self.at.saturating_add(length);
     }
 
@@ -185,9 +183,13 @@ impl<'a> Walk<'a> {
     fn skip_stream(&mut self) -> Option<Found<'a>> {
         let before = self.bytes.get(self.start..self.at).unwrap_or_default();
         let rest = self.rest();
-        let end = memmem::find(rest, b"endstream").map_or(rest.len(), |end| end.saturating_add(9));
         let real = matches!(rest.get(6), Some(b'\r' | b'\n')) && before.trim_ascii_end().ends_with(b">>");
-        self.at = self.at.saturating_add(if real { end } else { 6 });
-        real.then_some(Found::Stream { object: self.start, dictionary: before })
+        if !real {
+            self.at = self.at.saturating_add(6);
+            return None;
+        }
+        let end = memmem::find(rest, b"endstream").map_or(rest.len(), |end| end.saturating_add(9));
+        self.at = self.at.saturating_add(end);
+        Some(Found::Stream { object: self.start, dictionary: before })
     }
 }

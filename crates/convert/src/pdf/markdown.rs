@@ -1,12 +1,15 @@
 //! Markdown of a page made fit for reading.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
+
+use unpdf::model::{Block, InlineContent, TextRun};
 
 /// Words before which a hyphen stands for a part that follows later, as in `pre- and postwar`.
 const SUSPENDED: [&str; 14] = ["and", "or", "to", "und", "oder", "bis", "et", "ou", "y", "o", "e", "en", "of", "as"];
 
 /// Joins words that a line break has divided, and drops needless blanks.
 pub(super) fn tidy(text: &str) -> String {
+    let hyphened = hyphened(text);
     let mut out = String::with_capacity(text.len());
     let mut code = false;
     let mut blank = true;
@@ -21,7 +24,7 @@ pub(super) fn tidy(text: &str) -> String {
         if code || fence {
             out.push_str(line);
         } else {
-            push_joined(&mut out, &bare(line), text);
+            push_joined(&mut out, line, &hyphened);
         }
         out.push('\n');
     }
@@ -29,43 +32,50 @@ pub(super) fn tidy(text: &str) -> String {
     out
 }
 
-/// A line without the backslashes that protect nothing: of underscores in a word, and of brackets where no link is.
-fn bare(line: &str) -> Cow<'_, str> {
-    if !line.contains('\\') {
-        return Cow::Borrowed(line);
-    }
-    let links = line.contains("](");
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some((before, behind)) = rest.split_once('\\') {
-        out.push_str(before);
-        let mut signs = behind.chars();
-        let (escaped, after) = (signs.next(), signs.next());
-        let inside = out.ends_with(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
-        let needless = match escaped {
-            Some('_') => inside,
-            Some('[' | ']') => !links,
-            Some(_) | None => false,
-        };
-        if !needless {
-            out.push('\\');
+/// Escapes the bars in the cells of tables; nothing else of a text is escaped.
+pub(super) fn escape_bars(blocks: &mut [Block]) {
+    let tables = blocks.iter_mut().filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None });
+    let cells = tables.flat_map(|table| &mut table.rows).flat_map(|row| &mut row.cells);
+    for item in cells.flat_map(|cell| &mut cell.content).flat_map(|paragraph| &mut paragraph.content) {
+        if let InlineContent::Text(TextRun { text, .. }) | InlineContent::Link { text, .. } = item
+            && text.contains('|')
+        {
+            *text = text.replace('|', "\\|");
         }
-        let taken = escaped.map_or(0, char::len_utf8);
-        out.push_str(behind.get(..taken).unwrap_or_default());
-        rest = behind.get(taken..).unwrap_or_default();
     }
-    out.push_str(rest);
-    Cow::Owned(out)
+}
+
+/// The words of a text that have a hyphen inside.
+fn hyphened(text: &str) -> HashSet<String> {
+    let mut words = HashSet::new();
+    for (at, _) in text.match_indices('-') {
+        let (before, behind) = text.split_at_checked(at).unwrap_or_default();
+        let (head, tail) = (last_word(before), first_word(behind.get(1..).unwrap_or_default()));
+        if !head.is_empty() && !tail.is_empty() {
+            words.insert(format!("{head}-{tail}"));
+        }
+    }
+    words
+}
+
+fn last_word(text: &str) -> &str {
+    let start = text.char_indices().rev().take_while(|(_, sign)| sign.is_alphabetic()).last().map(|(at, _)| at);
+    start.and_then(|at| text.get(at..)).unwrap_or_default()
+}
+
+fn first_word(text: &str) -> &str {
+    let end = text.find(|sign: char| !sign.is_alphabetic()).unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
 }
 
 /// Adds a line with `mod- ern` made `modern`.
-fn push_joined(out: &mut String, line: &str, page: &str) {
+fn push_joined(out: &mut String, line: &str, hyphened: &HashSet<String>) {
     let mut rest = line;
     while let Some(at) = rest.find("- ") {
         let (before, behind) = rest.split_at(at);
         let after = behind.trim_start_matches('-').trim_start_matches(' ');
         out.push_str(before);
-        let join = if behind.starts_with("- ") { joint(before, after, page) } else { Joint::Open };
+        let join = if behind.starts_with("- ") { joint(before, after, hyphened) } else { Joint::Open };
         match join {
             Joint::Open => {
                 let length = behind.len().saturating_sub(after.len());
@@ -89,12 +99,9 @@ enum Joint {
     Closed,
 }
 
-fn joint(before: &str, after: &str, page: &str) -> Joint {
+fn joint(before: &str, after: &str, hyphened: &HashSet<String>) -> Joint {
     let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let start = token.char_indices().rev().take_while(|(_, sign)| sign.is_alphabetic()).last().map(|(at, _)| at);
-    let head = start.and_then(|at| token.get(at..)).unwrap_or_default();
-    let end = after.find(|sign: char| !sign.is_alphabetic()).unwrap_or(after.len());
-    let tail = after.get(..end).unwrap_or_default();
+    let (head, tail) = (last_word(token), first_word(after));
     let lower = |word: &str, last: bool| {
         let sign = if last { word.chars().next_back() } else { word.chars().next() };
         sign.is_some_and(char::is_lowercase)
@@ -104,5 +111,5 @@ fn joint(before: &str, after: &str, page: &str) -> Joint {
     }
     // An address, or a word that has a hyphen elsewhere, keeps it.
     let compound = head.len() < token.len() && token.contains(['-', '/', '@', '_', '.']);
-    if compound || page.contains(&format!("{head}-{tail}")) { Joint::Hyphen } else { Joint::Closed }
+    if compound || hyphened.contains(&format!("{head}-{tail}")) { Joint::Hyphen } else { Joint::Closed }
 }

@@ -7,12 +7,13 @@ use unpdf::parser::raw::RawDocument;
 use unpdf::render::{CleanupPipeline, to_markdown};
 use unpdf::{CleanupOptions, Document, Page, PageSelection, PageStreamOptions, ParseEvent, PdfParser, RenderOptions};
 
-use super::excerpt::{Drawn, Excerpt};
+use super::excerpt::{Drawn, Excerpt, Lack};
 use super::folio::{Folio, Folios};
-use super::{Id, annotations, markdown};
+use super::{Id, annotations, markdown, place};
 use crate::{Section, State};
 
 const NO_MAP: &str = "fonts without a Unicode map";
+const NO_CONTENT: &str = "its content is missing";
 const NO_STREAM: &str = "a part of the page is damaged";
 const NO_LAYOUT: &str = "the page could not be worked out";
 const TOO_LARGE: &str = "the drawing is too large";
@@ -79,11 +80,15 @@ impl Done<'_> {
             return;
         };
         let notes = self.pages.get(self.count).map(|&id| annotations::notes(self.file, id)).unwrap_or_default();
+        if place::is_doubtful(&page) {
+            let spans = self.folios().spans(page.number);
+            place::settle(&mut page.elements, spans);
+        }
         let elements = std::mem::take(&mut page.elements);
         let facts = page.clone();
         page.elements = elements;
         let text = self.renderer.render(page);
-        let folio = if facts.omitted_page_number_chars > 0 { self.folio(facts.number) } else { Folio::default() };
+        let folio = if facts.omitted_page_number_chars > 0 { self.folios().of(facts.number) } else { Folio::default() };
         let parts = folio.above.iter().chain([&text]).chain(&folio.below).chain([&notes]);
         let parts: Vec<&str> = parts.map(String::as_str).filter(|part| !part.is_empty()).collect();
         let text = parts.join("\n\n");
@@ -91,9 +96,9 @@ impl Done<'_> {
         self.give(Section { name: None, text, state });
     }
 
-    fn folio(&mut self, number: u32) -> Folio {
+    fn folios(&mut self) -> &Folios {
         let excerpt = &self.excerpt.bytes;
-        self.folios.get_or_insert_with(|| Folios::new(excerpt)).of(number)
+        self.folios.get_or_insert_with(|| Folios::new(excerpt))
     }
 
     /// Gives a page of which nothing is known.
@@ -109,10 +114,13 @@ impl Done<'_> {
 
 fn state(page: &Page, drawn: &Drawn, text: &str) -> State {
     let lacking = |why: &str| State::Lacking(why.to_owned());
-    if drawn.too_large {
+    if drawn.lack == Lack::TooLarge {
         return lacking(TOO_LARGE);
     }
-    if page.undecodable_content_streams > 0 {
+    if drawn.lack == Lack::Missing && text.is_empty() {
+        return lacking(NO_CONTENT);
+    }
+    if drawn.lack == Lack::Missing || page.undecodable_content_streams > 0 {
         return lacking(NO_STREAM);
     }
     if page.suppressed_text_runs > 0 || page.undecoded_text_codes > 0 || is_odd(text) {
@@ -146,10 +154,12 @@ impl Renderer {
             preserve_frontmatter: false,
             ..CleanupOptions::minimal()
         };
-        Self { options: RenderOptions::new().without_cleanup(), letters: CleanupPipeline::new(letters) }
+        let options = RenderOptions { escape_special_chars: false, ..RenderOptions::new().without_cleanup() };
+        Self { options, letters: CleanupPipeline::new(letters) }
     }
 
-    fn render(&self, page: Page) -> String {
+    fn render(&self, mut page: Page) -> String {
+        markdown::escape_bars(&mut page.elements);
         let mut document = Document::new();
         document.add_page(page);
         let text = to_markdown(&document, &self.options).unwrap_or_default();

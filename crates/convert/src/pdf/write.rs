@@ -130,13 +130,25 @@ impl<'a> Writer<'a> {
 
     fn entries(&mut self, entries: &'a PdfDict, level: usize) {
         let unmapped = font::has_wrong_map(self.file, entries);
+        let windows = font::windows(self.file, entries);
         for (key, value) in entries {
             if unmapped && key.as_slice() == b"ToUnicode" {
                 continue;
             }
             self.name(key);
-            self.value(value, level.saturating_add(1));
+            match windows.filter(|_| key.as_slice() == b"Encoding") {
+                Some(changes) => self.with_bullets(changes, level),
+                None => self.value(value, level.saturating_add(1)),
+            }
         }
+    }
+
+    fn with_bullets(&mut self, changes: &'a [PdfObject], level: usize) {
+        self.text(font::WITH_BULLETS);
+        for change in changes {
+            self.value(change, level.saturating_add(1));
+        }
+        self.text("]>>");
     }
 
     fn string(&mut self, bytes: &[u8]) {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::markdown;
+
 /// The lists of a document.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
@@ -112,20 +114,7 @@ fn numeral(kind: i32, number: i32) -> String {
 }
 
 fn roman(number: i32) -> String {
-    const SIGNS: [(i32, &str); 9] =
-        [(100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")];
-    if !(1..400).contains(&number) {
-        return number.to_string();
-    }
-    let mut left = number;
-    let mut out = String::new();
-    for (value, sign) in SIGNS {
-        while left >= value {
-            out.push_str(sign);
-            left -= value;
-        }
-    }
-    out
+    u64::try_from(number).map_or_else(|_| number.to_string(), markdown::roman)
 }
 
 /// What stands before an item of a list.

@@ -89,3 +89,23 @@ fn a_book_without_a_reading_order_is_damaged() {
     let refused = book(&[("META-INF/container.xml", CONTAINER), ("OEBPS/a b.opf", list)]);
     assert_eq!(refused, Err(Refusal::Damaged("it has no reading order".to_owned())));
 }
+
+#[test]
+fn a_chapter_that_breaks_off_lacks_something() {
+    let whole = "<html><body><h1>Head</h1><p>text</p></body></html>";
+    for cut in
+        ["<html><body><h1>Head</h1><p id=\"x", "<html><body><h1>Head</h1><p>te", "<html><body><h1>Head</h1><!-- "]
+    {
+        let parts = [
+            ("META-INF/container.xml", CONTAINER),
+            ("OEBPS/a b.opf", LIST),
+            ("OEBPS/text/one 1.xhtml", whole),
+            ("OEBPS/text/two.xhtml", cut),
+        ];
+        let made = book(&parts).unwrap();
+        assert_eq!(made.sections.first().unwrap().state, State::Whole);
+        let last = made.sections.last().unwrap();
+        assert!(last.text.starts_with("# Head"), "{}", last.text);
+        assert_eq!(last.state, State::Lacking("its markup is damaged".to_owned()));
+    }
+}

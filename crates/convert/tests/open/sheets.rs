@@ -66,7 +66,7 @@ fn repeats_are_clamped_and_told_of() {
 }
 
 #[test]
-fn cells_far_apart_make_a_small_table() {
+fn cells_far_apart_have_their_names() {
     let body = format!(
         "<table:table table:name=\"F\">{}<table:table-row table:number-rows-repeated=\"1000000\"><table:table-cell/>\
          </table:table-row><table:table-row><table:table-cell table:number-columns-repeated=\"16000\"/>{}\
@@ -75,7 +75,7 @@ fn cells_far_apart_make_a_small_table() {
         cell("far")
     );
     let made = convert(Form::Ods, &book(&body)).unwrap();
-    assert_eq!(only(&made), "| near |  |\n| --- | --- |\n|  | far |");
+    assert_eq!(only(&made), "| near |\n| --- |\n\n- WQK1000002: far");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_diagonal_is_written_cell_by_cell() {
         })
         .collect();
     let made = convert(Form::Ods, &book(&format!("<table:table table:name=\"G\">{rows}</table:table>"))).unwrap();
-    assert!(only(&made).starts_with("| Cell | Value |\n| --- | --- |\n| B1 | x |\n| C2 | x |\n"), "{}", only(&made));
+    assert!(only(&made).starts_with("- B1: x\n- C2: x\n"), "{}", only(&made));
 }
 
 #[test]
@@ -105,6 +105,7 @@ fn a_section_is_the_same_whatever_is_asked_for_and_a_long_one_is_cut() {
     let small = Bounds { text_bytes: 700, ..BOUNDS };
     let cut = document(Form::Ods, &bytes, &Wish::ALL, &small).unwrap();
     assert_eq!((cut.count, cut.sections.len()), (3, 1));
+    assert_eq!(cut.names, ["one", "two", "six"]);
     assert_eq!(cut.remarks, [Remark::Cut { limit: "text_bytes".to_owned() }]);
     assert!(cut.sections.iter().all(|section| section.text.len() <= 700));
     let enough = Wish { enough: 10, ..Wish::ALL };
@@ -114,4 +115,22 @@ fn a_section_is_the_same_whatever_is_asked_for_and_a_long_one_is_cut() {
 #[test]
 fn a_book_without_cells_is_empty() {
     assert_eq!(convert(Form::Ods, &book("<table:table table:name=\"E\"/>")), Err(Refusal::Empty));
+}
+
+#[test]
+fn tables_apart_stand_under_their_names_and_keep_their_blank_rows() {
+    let gap = |rows: u32| {
+        format!("<table:table-row table:number-rows-repeated=\"{rows}\"><table:table-cell/></table:table-row>")
+    };
+    let rows = [row(&["a", "b"]), gap(1), row(&["c", "d"]), gap(50), row(&["e", "f"]), row(&["g"])].concat();
+    let made = convert(Form::Ods, &book(&format!("<table:table table:name=\"T\">{rows}</table:table>"))).unwrap();
+    let first = "| a | b |\n| --- | --- |\n|  |  |\n| c | d |";
+    assert_eq!(only(&made), format!("{first}\n\n**A54:B55**\n\n| e | f |\n| --- | --- |\n| g |  |"));
+}
+
+#[test]
+fn a_cell_keeps_its_inner_blanks() {
+    let body =
+        format!("<table:table table:name=\"B\">{}</table:table>", row(&["a  b<text:s text:c=\"2\"/>c", "d\n  e"]));
+    assert_eq!(only(&convert(Form::Ods, &book(&body)).unwrap()), "| a  b  c | d e |\n| --- | --- |");
 }

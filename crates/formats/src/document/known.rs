@@ -272,7 +272,8 @@ impl Known {
     }
 }
 
-fn note(remark: &Remark) -> Note {
+/// What a remark says.
+pub(crate) fn note(remark: &Remark) -> Note {
     match remark {
         Remark::Cut { limit } => Note::CutText { limit: limit_name(limit) },
         Remark::Damaged(what) => Note::DamagedPart { what: what.clone() },

@@ -131,7 +131,9 @@ fn shown_matches(page: &Seen, twin: &Twin, bytes: &[u8]) {
             assert!(page.bytes.ends_with(&told), "{:?}: {}", shown.ranges, brief(&page.text));
             assert!(page.bytes.len() - told.len() <= 4, "{:?}: {}", shown.ranges, brief(&page.text));
         }
-        (Unit::Entries | Unit::Rows, _) => panic!("entries of a file"),
+        (Unit::Entries | Unit::Rows | Unit::Pages | Unit::Slides | Unit::Sheets | Unit::Chapters, _) => {
+            panic!("entries of a file")
+        }
     }
 }
 
