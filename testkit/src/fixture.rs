@@ -50,6 +50,13 @@ impl Confined {
         self
     }
 
+    /// Lets every process of the run have no more than so many megabytes of addresses.
+    #[must_use]
+    pub fn addresses(mut self, megabytes: u64) -> Self {
+        self.limits.push(format!("ulimit -v {}", megabytes * 1024));
+        self
+    }
+
     /// Lets the run hold no more than so many descriptors.
     #[must_use]
     pub fn descriptors(mut self, most: u64) -> Self {
@@ -76,7 +83,10 @@ impl Confined {
     /// Runs a command so, and checks what every run owes whatever it was given: it ends by itself, it does not
     /// crash, it tells no secret, and unless it was asked for verbatim text it does not speak to the terminal.
     pub fn run(&self, inner: &Command) -> Run {
-        let run = Run::of(&mut self.wrap(inner));
+        self.judge(inner, Run::of(&mut self.wrap(inner)))
+    }
+
+    pub(crate) fn judge(&self, inner: &Command, run: Run) -> Run {
         let called = format!("{:?}", inner.get_args().collect::<Vec<_>>());
         let said = || format!("{called:.500}\n{:.500}\n{:.2000}", run.text(), run.stderr);
         match run.code {
@@ -93,7 +103,7 @@ impl Confined {
         run
     }
 
-    fn wrap(&self, inner: &Command) -> Command {
+    pub(crate) fn wrap(&self, inner: &Command) -> Command {
         let mut words: Vec<std::ffi::OsString> = vec!["-k".into(), "1".into(), self.seconds.to_string().into()];
         if self.nobody {
             words.extend(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"].map(Into::into));

@@ -2,12 +2,20 @@
 
 mod archives;
 mod case;
+mod documents;
 mod fixture;
+mod measure;
+mod pictures;
 mod served;
+mod trace;
 mod world;
 
 pub use archives::{Archive, Bomb, ZipItem};
 pub use case::{Cases, Form, Mode};
+pub use documents::{Office, Pdf};
 pub use fixture::{CANARY, Confined, Fixture, Race, can_be_nobody, can_inject_faults, tool, works};
+pub use measure::Measured;
+pub use pictures::Pixels;
 pub use served::{Answer, HttpSession, NEWEST, PATHS, Served, Spoken, Vitals};
+pub use trace::Trace;
 pub use world::{NOW, Run, World};

@@ -104,7 +104,7 @@ impl Run {
         Self::from_output(command.output().expect("the program runs"))
     }
 
-    fn from_output(output: std::process::Output) -> Self {
+    pub(crate) fn from_output(output: std::process::Output) -> Self {
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         Self { code: output.status.code(), stdout: output.stdout, stderr }
     }

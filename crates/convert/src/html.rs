@@ -16,8 +16,10 @@ use scan::{Piece, Scan, Tag, is_void};
 
 /// Levels up to which the library gives all text.
 const MOST_LEVELS: usize = 900;
+/// Bytes that may be looked at for the ampersands of a page.
+const MOST_LOOKS: u64 = 500_000_000;
 /// Tags up to which a tree is made: it takes about a kilobyte for each.
-const MOST_TAGS: usize = 250_000;
+const MOST_TAGS: usize = 150_000;
 
 /// How far behind its beginning the mark of a note ends.
 const NEAR: usize = 1_024;
@@ -133,7 +135,7 @@ fn is_tag(text: &[u8], name: &str) -> bool {
 
 fn body(html: &str, shape: &Shape) -> Body {
     let stripped = || Body { text: tidy(&strip::text(html)), bare: true };
-    if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS {
+    if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS || ampersands(html) > MOST_LOOKS {
         return stripped();
     }
     match markdown(html) {
@@ -190,6 +192,19 @@ fn lowered(text: &str) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// What the library looks at to write the ampersands of a page: for each, everything up to the next angle.
+fn ampersands(html: &str) -> u64 {
+    let (mut angle, mut looks) = (html.len(), 0_u64);
+    for (at, byte) in html.bytes().enumerate().rev() {
+        match byte {
+            b'<' | b'>' => angle = at,
+            b'&' => looks = looks.saturating_add((angle - at) as u64),
+            _ => {}
+        }
+    }
+    looks
 }
 
 fn letters(text: &str) -> usize {

@@ -2,16 +2,21 @@
 
 mod blocks;
 mod bullets;
+mod equations;
 mod failure;
 mod flow;
 mod grid;
 mod guard;
 mod inline;
+mod left;
 mod levels;
 mod marker;
 mod natures;
 mod notes;
 mod number;
+mod pattern;
+mod places;
+mod sheets;
 mod slides;
 mod table;
 mod workbook;
@@ -35,7 +40,9 @@ pub(crate) fn document(form: Form, bytes: &[u8], wish: &Wish, bounds: &Bounds) -
     if is_package(format) {
         guard::check(bytes, bounds)?;
     }
-    let document = Document::from_reader_with(Cursor::new(bytes.to_vec()), format, &options(bounds))
+    let mended = if format == DocumentFormat::Docx { equations::mended(bytes) } else { None };
+    let whole = mended.unwrap_or_else(|| bytes.to_vec());
+    let document = Document::from_reader_with(Cursor::new(whole), format, &options(bounds))
         .map_err(|error| failure::refusal(&error, bounds))?;
     // Where the claim failed, the library itself looks what a compound file holds.
     match document.format() {
@@ -102,6 +109,8 @@ fn options(bounds: &Bounds) -> ParseOptions {
 struct Gathering<'a> {
     made: Made,
     used: u64,
+    /// Whether no further section fits.
+    full: bool,
     wish: &'a Wish,
     bounds: &'a Bounds,
 }
@@ -111,29 +120,27 @@ impl<'a> Gathering<'a> {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         let (names, sections, remarks) = (Vec::new(), Vec::new(), Vec::new());
         let made = Made { parts, count, names, first: wish.first.max(1), sections, remarks };
-        Self { made, used: 0, wish, bounds }
+        Self { made, used: 0, full: false, wish, bounds }
     }
 
     /// Whether the section with this index, from 0, is asked for and still to be made.
     fn wants(&self, index: usize) -> bool {
         let number = u64::try_from(index).unwrap_or(u64::MAX).saturating_add(1);
-        number >= self.made.first && number <= self.wish.last && self.used < self.wish.enough && !self.is_full()
-    }
-
-    fn is_full(&self) -> bool {
-        self.made.remarks.iter().any(|remark| matches!(remark, Remark::Cut { .. }))
+        number >= self.made.first && number <= self.wish.last && self.used < self.wish.enough && !self.full
     }
 
     /// Takes a section. The text of the first is cut where it is too long; a later one that does not fit is not taken,
-    /// because a section reads the same whichever others are asked for.
+    /// because a section reads the same whichever others are asked for. It is left for another wish, and nothing is
+    /// lost by that.
     fn take(&mut self, mut section: Section) {
         let most = self.bounds.text_bytes;
         let length = u64::try_from(section.text.len()).unwrap_or(u64::MAX);
         if self.used.saturating_add(length) > most {
-            self.made.remarks.push(Remark::Cut { limit: "text_bytes".to_owned() });
+            self.full = true;
             if !self.made.sections.is_empty() {
                 return;
             }
+            self.made.remarks.push(Remark::Cut { limit: "text_bytes".to_owned() });
             cut(&mut section.text, usize::try_from(most).unwrap_or(usize::MAX));
         }
         self.used = self.used.saturating_add(u64::try_from(section.text.len()).unwrap_or(u64::MAX));

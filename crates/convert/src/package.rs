@@ -50,7 +50,9 @@ impl<'a> Package<'a> {
         let sound = entry.take(most.saturating_add(1)).read_to_end(&mut content).is_ok();
         let size = content.len() as u64;
         if size > most {
-            return Err(Refusal::TooLarge { limit: "parts_bytes".to_owned(), value: self.limit });
+            let dense = most < self.left;
+            let (limit, value) = if dense { ("ratio", RATIO) } else { ("parts_bytes", self.limit) };
+            return Err(Refusal::TooLarge { limit: limit.to_owned(), value });
         }
         self.left -= size;
         Ok(Some(Part { content, sound }))

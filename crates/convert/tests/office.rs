@@ -12,6 +12,8 @@
 
 #[path = "office/flow.rs"]
 mod flow;
+#[path = "office/formats.rs"]
+mod formats;
 #[path = "office/hostile.rs"]
 mod hostile;
 #[path = "office/old.rs"]

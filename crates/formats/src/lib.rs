@@ -78,8 +78,12 @@ impl Formats for Standard {
             return Ok(Some(database));
         }
         #[cfg(feature = "pictures")]
-        if let Some(picture) = picture::container(piece, head) {
-            return Ok(Some(picture));
+        let picture = picture::container(piece, head);
+        #[cfg(not(feature = "pictures"))]
+        let picture: Option<Arc<dyn Container>> = None;
+        #[cfg(feature = "pictures")]
+        if picture.is_some() && picture::has_part(tail) {
+            return Ok(picture);
         }
         #[cfg(feature = "documents")]
         if let Some(document) = document::container(piece, head, opening) {
@@ -95,7 +99,8 @@ impl Formats for Standard {
         if let Some(archive) = archive::archives(head, piece, tail.filter(|_| named.is_none()), opening)? {
             return Ok(Some(archive));
         }
-        Ok(named.or_else(|| notebook::container(piece)))
+        // An archive may stand behind a picture; where there is none, the picture says what it has.
+        Ok(named.or(picture).or_else(|| notebook::container(piece)))
     }
 
     fn unreadable(&self, path: &str, cause: std::io::Error) -> Fault {

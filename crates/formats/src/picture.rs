@@ -42,6 +42,12 @@ pub(crate) fn container(piece: &Piece, head: &[u8]) -> Option<Arc<dyn Container>
     Some(Arc::new(Shown { piece: piece.clone(), mime }))
 }
 
+/// Whether pictures have such a part.
+pub(crate) fn has_part(tail: Option<&str>) -> bool {
+    let known = |tail: &str| tail == "info" || tail.starts_with("crop=") || Selector::parse(tail).is_ok();
+    tail.is_none_or(|tail| tail.is_empty() || known(tail))
+}
+
 /// A picture.
 #[derive(Debug)]
 struct Shown {

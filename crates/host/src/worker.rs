@@ -10,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Budget, Limits, Pace, Quota, Spoiled, Task, Workshop};
+use readstone_base::{Budget, Limits, Pace, Quota, Spoiled, Task, Workshop, plain_words};
 
 use child::Worker;
 pub use inside::work_for_parent;
@@ -64,15 +64,24 @@ impl Workers {
         Ok(Self::new(program, arguments, limits))
     }
 
-    fn take(&self) -> Result<Worker, Spoiled> {
+    /// A worker that waits for work, if there is one; those that died meanwhile are buried.
+    fn waiting(&self) -> Option<Worker> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some(mut worker) = idle.pop() {
-            if worker.is_alive() {
-                return Ok(worker);
-            }
+        idle.retain_mut(Worker::is_alive);
+        idle.pop()
+    }
+
+    fn fresh(&self) -> Result<Worker, Spoiled> {
+        Worker::start(&self.start).map_err(|error| Spoiled::NotStarted(plain_words(&error)))
+    }
+
+    /// Keeps a worker that did well.
+    fn rest(&self, worker: Worker) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain_mut(Worker::is_alive);
+        if worker.is_lean() && idle.len() < MOST_IDLE {
+            idle.push(worker);
         }
-        drop(idle);
-        Worker::start(&self.start).map_err(|error| Spoiled::NotStarted(error.to_string()))
     }
 }
 
@@ -83,13 +92,21 @@ impl Workshop for Workers {
         let open = (task.pace == Pace::Open).then(|| self.open_places.take(1, budget));
         let _open = open.transpose().map_err(Spoiled::Stopped)?;
         let _place = self.places.take(1, budget).map_err(Spoiled::Stopped)?;
-        let mut worker = self.take()?;
+        if let Some(mut worker) = self.waiting() {
+            match worker.work(task, &self.duty, budget) {
+                Ok(answer) => {
+                    self.rest(worker);
+                    return Ok(answer);
+                }
+                // It died while it waited; that is no fault of this call.
+                Err(Spoiled::Crashed(words)) if words.is_empty() && !worker.has_spoken() => {}
+                Err(spoiled) => return Err(worker.fate(spoiled, &self.duty)),
+            }
+        }
+        let mut worker = self.fresh()?;
         match worker.work(task, &self.duty, budget) {
             Ok(answer) => {
-                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                if worker.is_lean() && idle.len() < MOST_IDLE {
-                    idle.push(worker);
-                }
+                self.rest(worker);
                 Ok(answer)
             }
             Err(spoiled) => Err(worker.fate(spoiled, &self.duty)),

@@ -307,6 +307,7 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
     if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, &loaded.head);
     }
+    page.notes.extend(misnamed(&node.path));
     let mut changed = loaded.changed;
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
@@ -318,6 +319,17 @@ fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &
         page.notes.push(Note::Changed);
     }
     Ok(page)
+}
+
+/// That a text is called like something else.
+fn misnamed(path: &str) -> Option<Note> {
+    let (_, extension) = path.rsplit_once('.')?;
+    let extension = extension.to_ascii_lowercase();
+    let others = [
+        "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "ico", "avif", "heic", "pdf", "docx", "xlsx",
+        "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub", "zip", "gz",
+    ];
+    others.contains(&extension.as_str()).then_some(Note::OtherType { extension, what: "text" })
 }
 
 /// What changed since the version with this tag, or all of it when that version is not held.

@@ -12,6 +12,9 @@ use office_oxide::{DocumentIR, OfficeError};
 use crate::Refusal;
 use crate::made::{Bounds, Remark};
 
+/// Damages that are named one by one.
+const TOLD: usize = 8;
+
 /// The answer for an error of the library.
 pub(super) fn refusal(error: &OfficeError, bounds: &Bounds) -> Refusal {
     if let Some(core) = core(error) {
@@ -85,18 +88,28 @@ pub(super) fn losses(ir: &DocumentIR) -> Vec<Remark> {
     if !ir.metadata.text_truncated {
         return Vec::new();
     }
-    let told: Vec<Remark> = ir
-        .metadata
-        .warnings
-        .iter()
-        .filter(|warning| !warning.contains("picture"))
-        .take(5)
-        .map(|warning| Remark::Damaged(short(warning)))
-        .collect();
+    let warnings = ir.metadata.warnings.iter().filter(|warning| !warning.contains("picture"));
+    let told = damages(warnings.map(|warning| short(warning)), 0);
     let only_pictures = told.is_empty() && !ir.metadata.warnings.is_empty();
     if told.is_empty() && !only_pictures {
         vec![Remark::Damaged("some of its text is missing".to_owned())]
     } else {
         told
     }
+}
+
+/// Remarks of what is damaged: the first few, and how many more there are with those that nobody named.
+pub(super) fn damages(what: impl Iterator<Item = String>, unnamed: usize) -> Vec<Remark> {
+    let mut what = what;
+    let mut told: Vec<Remark> = what.by_ref().take(TOLD).map(Remark::Damaged).collect();
+    let more = what.count().saturating_add(unnamed);
+    if more > 0 {
+        told.push(Remark::Damaged(format!("{more} more parts")));
+    }
+    told
+}
+
+/// A package that unpacks to far more than a document does.
+pub(super) fn too_dense() -> Refusal {
+    Refusal::TooLarge { limit: "ratio".to_owned(), value: super::guard::RATIO }
 }

@@ -5,7 +5,7 @@ use office_oxide::ir::{HeaderFooter, Section as Part};
 
 use super::blocks::{Writer, separate};
 use super::levels::Levels;
-use super::{cut, failure, natures};
+use super::{cut, failure, left, natures};
 use crate::Refusal;
 use crate::made::{Bounds, Made, Parts, Remark, Section, State};
 
@@ -33,6 +33,9 @@ pub(super) fn made(document: &Document, bytes: &[u8], bounds: &Bounds) -> Result
     writer.notes.finish(&mut text);
     let mut text = text.trim_matches('\n').to_owned();
     let mut remarks = failure::losses(&ir);
+    if let Some(new) = document.as_docx() {
+        remarks.extend(left::out(new, bytes, bounds).map(|what| Remark::LeftOut(what.to_owned())));
+    }
     let most = usize::try_from(bounds.text_bytes).unwrap_or(usize::MAX);
     if text.len() > most {
         cut(&mut text, most);
@@ -44,7 +47,9 @@ pub(super) fn made(document: &Document, bytes: &[u8], bounds: &Bounds) -> Result
         }
         (false, _) => State::Whole,
         (true, true) => State::NoText,
-        (true, false) if remarks.is_empty() => return Err(Refusal::Empty),
+        (true, false) if !remarks.iter().any(|remark| matches!(remark, Remark::Damaged(_))) => {
+            return Err(Refusal::Empty);
+        }
         (true, false) => return Err(failure::damaged("no text could be read")),
     };
     let section = Section { name: None, text, state };

@@ -10,6 +10,8 @@ const GAP: u32 = 16;
 const SPARSE: u64 = 12;
 /// A small table is shown whatever its places.
 const SMALL: u64 = 512;
+/// Rows of tables up to this width are all as long; those of wider ones end with their last cell.
+const EVEN: usize = 64;
 /// More groups of columns than this are shown as a list.
 const GROUPS: usize = 8;
 
@@ -185,15 +187,16 @@ impl Painter<'_> {
             let _ = write!(out, "**{}:{}**\n\n", name(columns.0, head.at.row), name(columns.1, foot.at.row));
         }
         let width = usize::try_from(columns.1 - columns.0).unwrap_or(0) + 1;
+        let even = if width <= EVEN { width } else { 1 };
         let mut next = head.at.row;
         for row in block {
             while next < row.at.row {
-                push_places(out, width);
+                push_places(out, even);
                 next += 1;
             }
-            self.row(out, row, columns, width);
+            let length = self.row(out, row, columns, even);
             if row.at.row == head.at.row && next == head.at.row {
-                markdown::push_rule(out, width);
+                markdown::push_rule(out, length);
             }
             next = row.at.row.saturating_add(1);
             if out.len() > self.most {
@@ -203,7 +206,8 @@ impl Painter<'_> {
         out.pop();
     }
 
-    fn row(&mut self, out: &mut String, row: &Stored, columns: (u32, u32), width: usize) {
+    /// Adds a row with at least so many places, and gives how many it has.
+    fn row(&mut self, out: &mut String, row: &Stored, columns: (u32, u32), least: usize) -> usize {
         self.line.read(self.rows, row.index);
         out.push('|');
         let mut done = 0;
@@ -217,10 +221,11 @@ impl Painter<'_> {
             out.push_str(" |");
             done = place + 1;
         }
-        for _ in done..width {
+        for _ in done..least {
             out.push_str("  |");
         }
         out.push('\n');
+        done.max(least)
     }
 
     /// Adds rows whose cells stand far apart: each cell with its name.

@@ -37,7 +37,7 @@ pub(super) fn check(bytes: &[u8], bounds: &Bounds) -> Result<(), Refusal> {
         let kind = kind(&name);
         // What is read to its end is judged as it comes: a depth is then named as such.
         if kind != Kind::Nested && part.size() > SLIGHT && part.size() / RATIO > packed {
-            return Err(failure::too_large(bounds));
+            return Err(failure::too_dense());
         }
         if kind != Kind::Other {
             scan(&mut part, packed, kind, bounds)?;
@@ -76,8 +76,11 @@ fn scan(part: &mut impl Read, packed: u64, kind: Kind, bounds: &Bounds) -> Resul
             return Ok(());
         }
         total = total.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
-        if total > bounds.parts_bytes || (total > SLIGHT && total / RATIO > packed) {
+        if total > bounds.parts_bytes {
             return Err(failure::too_large(bounds));
+        }
+        if total > SLIGHT && total / RATIO > packed {
+            return Err(failure::too_dense());
         }
         tags.read(buffer.get(..count).unwrap_or_default())?;
         if kind == Kind::Rows {

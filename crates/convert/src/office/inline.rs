@@ -1,6 +1,6 @@
 //! Runs of text in Markdown.
 
-use office_oxide::ir::{InlineContent, TextSpan};
+use office_oxide::ir::{InlineContent, TextSpan, VerticalAlign};
 
 use super::notes::Notes;
 
@@ -43,7 +43,7 @@ pub(super) fn line(content: &[InlineContent], weight: Weight, notes: &mut Notes)
         if held.trim().is_empty() || !span.text.trim().is_empty() {
             look = Some(next);
         }
-        push_clean(&mut held, &span.text);
+        push_shifted(&mut held, span);
         notes.heard(&span.text);
     }
     flush(&mut out, &mut held, look);
@@ -64,6 +64,33 @@ fn look_of(span: &TextSpan, weight: Weight) -> Look<'_> {
         (true, true, true) => "~~***",
     };
     Look { marks, link }
+}
+
+/// Adds text that may be raised or lowered.
+fn push_shifted(held: &mut String, span: &TextSpan) {
+    let (open, close) = match span.vertical_align {
+        Some(VerticalAlign::Superscript) => ("<sup>", "</sup>"),
+        Some(VerticalAlign::Subscript) => ("<sub>", "</sub>"),
+        Some(VerticalAlign::Baseline) | None => return push_clean(held, &span.text),
+    };
+    let mut text = String::new();
+    push_clean(&mut text, &span.text);
+    let inner = text.trim();
+    if inner.is_empty() {
+        held.push_str(&text);
+        return;
+    }
+    let before = text.len() - text.trim_start().len();
+    // Word cuts one phrase into several runs.
+    if before == 0 && held.ends_with(close) {
+        held.truncate(held.len() - close.len());
+    } else {
+        held.push_str(text.get(..before).unwrap_or_default());
+        held.push_str(open);
+    }
+    held.push_str(inner);
+    held.push_str(close);
+    held.push_str(text.get(text.trim_end().len()..).unwrap_or_default());
 }
 
 fn mark(out: &mut String, item: &InlineContent, notes: &mut Notes) {

@@ -1,6 +1,11 @@
-//! Numbers as a cell without a format shows them, and times.
+//! Numbers as cells show them: plain, by a format, as dates and as times.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+
+use office_oxide::xlsx::date::{self, DateTimeValue};
+
+use super::pattern::Pattern;
 
 /// Adds a number with the fifteen digits that a workbook keeps of it.
 pub(super) fn push(out: &mut String, number: f64) {
@@ -19,41 +24,140 @@ pub(super) fn push(out: &mut String, number: f64) {
 }
 
 /// Adds a time of the day, or a span of time, of which a whole number is a day.
-pub(super) fn push_time(out: &mut String, days: f64) {
+fn push_time(out: &mut String, days: f64) {
     let seconds = (days.abs() * 86_400.0).round();
-    // Writing to a text cannot fail.
     if seconds >= 1e15 {
-        let _ = write!(out, "{days}");
+        push(out, days);
         return;
     }
     let sign = if days < 0.0 { "-" } else { "" };
     let (hours, rest) = ((seconds / 3600.0).floor(), seconds % 3600.0);
     let (minutes, seconds) = ((rest / 60.0).floor(), rest % 60.0);
+    // Writing to a text cannot fail.
     let _ = write!(out, "{sign}{hours:02.0}:{minutes:02.0}:{seconds:02.0}");
 }
 
-/// Whether a format has hours, minutes or seconds and neither days nor years.
-pub(super) fn is_time_code(code: &str) -> bool {
-    let mut quoted = false;
-    let mut letters = String::new();
-    for sign in code.split(';').next().unwrap_or_default().chars() {
-        if sign == '"' {
-            quoted = !quoted;
-        } else if !quoted {
-            letters.push(sign.to_ascii_lowercase());
+/// How the numbers of a format are shown.
+enum Rule {
+    Plain,
+    /// As a date, with a time where there is one.
+    Date,
+    /// As a time of the day; with its date where it has one, because a time alone would hide it.
+    Time,
+    /// As hours that are not counted by days.
+    Span,
+    Pattern(Pattern),
+}
+
+/// The first day of a workbook, by which it counts the others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Epoch {
+    Of1900,
+    Of1904,
+}
+
+/// The formats of a workbook by their numbers.
+pub(super) struct Formats {
+    rules: HashMap<u32, Rule>,
+    epoch: Epoch,
+}
+
+impl Formats {
+    /// The formats that cells use: each with its number, and with its code where the workbook has one.
+    pub(super) fn new<'a>(epoch: Epoch, used: impl Iterator<Item = (u32, Option<&'a str>)>) -> Self {
+        let mut rules = HashMap::new();
+        for (format, code) in used {
+            rules.entry(format).or_insert_with(|| rule(format, code));
+        }
+        Self { rules, epoch }
+    }
+
+    /// Adds a number as its format shows it.
+    pub(super) fn push(&self, out: &mut String, format: u32, value: f64) {
+        match self.rules.get(&format).unwrap_or(&Rule::Plain) {
+            Rule::Plain => push(out, value),
+            Rule::Span => push_time(out, value),
+            Rule::Time if value < 1.0 => push_time(out, value),
+            Rule::Date | Rule::Time => match DateTimeValue::from_serial(value, self.epoch == Epoch::Of1904) {
+                Some(moment) => out.push_str(&moment.to_iso_string()),
+                None => push(out, value),
+            },
+            Rule::Pattern(pattern) => match pattern.show(value).filter(|_| value.is_finite()) {
+                Some(text) => out.push_str(&text),
+                None => push(out, value),
+            },
         }
     }
-    // Spans are written as `[h]`; what else stands in brackets is a colour or a country.
-    let spans = ["[h", "[m", "[s"].iter().any(|span| letters.contains(span));
-    let mut bare = String::new();
-    let mut depth = 0_u32;
-    for sign in letters.chars() {
+}
+
+fn rule(format: u32, code: Option<&str>) -> Rule {
+    let Some(code) = code else {
+        return match format {
+            18..=21 | 45 | 47 => Rule::Time,
+            46 => Rule::Span,
+            format if date::is_date_format_id(format) => Rule::Date,
+            format => built_in(format).and_then(Pattern::read).map_or(Rule::Plain, Rule::Pattern),
+        };
+    };
+    let letters = letters(code);
+    // Spans are written as `[h]`; what else stands in brackets is a colour, a condition or a country.
+    if letters.spans {
+        Rule::Span
+    } else if !date::is_date_format_string(code) {
+        Pattern::read(code).map_or(Rule::Plain, Rule::Pattern)
+    } else if letters.bare.contains(['h', 's']) && !letters.bare.contains(['y', 'd']) {
+        Rule::Time
+    } else {
+        Rule::Date
+    }
+}
+
+/// The codes of the formats that a workbook need not have.
+fn built_in(format: u32) -> Option<&'static str> {
+    Some(match format {
+        1 => "0",
+        2 => "0.00",
+        3 => "#,##0",
+        4 => "#,##0.00",
+        5 | 6 => "$#,##0;($#,##0)",
+        7 | 8 => "$#,##0.00;($#,##0.00)",
+        9 => "0%",
+        10 => "0.00%",
+        11 => "0.00E+00",
+        37 | 38 => "#,##0;(#,##0)",
+        39 | 40 => "#,##0.00;(#,##0.00)",
+        41 => "#,##0;(#,##0);\"-\"",
+        42 => "$#,##0;($#,##0);$\"-\"",
+        43 => "#,##0.00;(#,##0.00);\"-\"",
+        44 => "$#,##0.00;($#,##0.00);$\"-\"",
+        48 => "##0.0E+0",
+        _ => return None,
+    })
+}
+
+struct Letters {
+    bare: String,
+    spans: bool,
+}
+
+/// The letters of the first part of a code that stand for something.
+fn letters(code: &str) -> Letters {
+    let mut found = Letters { bare: String::new(), spans: false };
+    let mut signs = code.chars().map(|sign| sign.to_ascii_lowercase());
+    while let Some(sign) = signs.next() {
         match sign {
-            '[' => depth += 1,
-            ']' => depth = depth.saturating_sub(1),
-            sign if depth == 0 => bare.push(sign),
-            _ => {}
+            ';' => break,
+            '\\' | '_' | '*' => {
+                signs.next();
+            }
+            '"' => while signs.next().is_some_and(|sign| sign != '"') {},
+            '[' => {
+                let inside: String = signs.by_ref().take_while(|&sign| sign != ']').collect();
+                let first = inside.chars().next().filter(|first| matches!(first, 'h' | 'm' | 's'));
+                found.spans |= first.is_some_and(|first| inside.chars().all(|sign| sign == first));
+            }
+            sign => found.bare.push(sign),
         }
     }
-    spans || (bare.contains(['h', 's']) && !bare.contains(['y', 'd']))
+    found
 }

@@ -1,6 +1,6 @@
 //! Workbooks since 2007.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use office_oxide::Document;
@@ -8,49 +8,59 @@ use office_oxide::xlsx::{Cell, CellRef, CellValue, HyperlinkTarget, SheetState, 
 
 use super::blocks::separate;
 use super::grid::{self, Extent, Line, Rows};
-use super::{Gathering, blocks, failure, inline, notes, number};
+use super::number::{self, Epoch, Formats};
+use super::{Gathering, blocks, failure, inline, notes, sheets};
 use crate::Refusal;
-use crate::made::{Bounds, Made, Parts, Remark, Section, State, Wish};
+use crate::made::{Bounds, Made, Parts, Section, State, Wish};
 
 /// The sheets asked for.
 pub(super) fn made(document: &Document, wish: &Wish, bounds: &Bounds) -> Result<Made, Refusal> {
     let Some(book) = document.as_xlsx() else {
         return Err(failure::damaged("it holds no workbook"));
     };
-    let remarks = losses(book);
+    let remarks = sheets::losses(book);
     if book.worksheets.is_empty() {
         return Err(failure::damaged("it has no sheet that can be read"));
     }
     if book.chart_text.is_empty() && book.worksheets.iter().all(|sheet| is_blank(book, sheet)) {
         return Err(if remarks.is_empty() { Refusal::Empty } else { failure::damaged("no cell could be read") });
     }
-    let dates = book.date_style_indices();
-    let mut gathering = Gathering::new(Parts::Sheets, book.worksheets.len(), wish, bounds);
+    let formats = formats(book);
+    let sheets = sheets::of(book);
+    let mut gathering = Gathering::new(Parts::Sheets, sheets.len(), wish, bounds);
     // The library does not say on which sheet a chart stands.
-    let charted = book.worksheets.iter().rposition(|sheet| !is_blank(book, sheet)).unwrap_or(0);
-    for (index, sheet) in book.worksheets.iter().enumerate() {
+    let is_charted = |sheet: &sheets::Sheet<'_>| sheet.read.is_ok_and(|sheet| !is_blank(book, sheet));
+    let charted = sheets.iter().rposition(is_charted).unwrap_or(0);
+    for (index, sheet) in sheets.iter().enumerate() {
         if !gathering.wants(index) {
             continue;
         }
-        let cells = Cells { book, sheet, dates: &dates, links: links(sheet) };
-        let mut section = section(&cells, bounds);
+        let mut section = match sheet.read {
+            Ok(sheet) => section(&Cells { book, sheet, formats: &formats, links: links(sheet) }, bounds),
+            Err(reason) => Section {
+                name: Some(sheet.name.to_owned()),
+                text: String::new(),
+                state: State::Lacking(reason.to_owned()),
+            },
+        };
         if index == charted {
             charts(&mut section, &book.chart_text);
         }
         gathering.take(section);
     }
     let mut made = gathering.done();
-    made.names = book.worksheets.iter().map(|sheet| sheet.name.clone()).collect();
+    made.names = sheets.iter().map(|sheet| sheet.name.to_owned()).collect();
     made.remarks.extend(remarks);
     Ok(made)
 }
 
-fn losses(book: &XlsxDocument) -> Vec<Remark> {
-    let sheets = book.unreadable_sheets.iter().map(|(name, _)| format!("sheet {name}"));
-    let parts = book.unreadable_parts.iter().map(|(name, _)| name.clone());
-    let torn =
-        book.worksheets.iter().filter(|sheet| sheet.damage.is_some()).map(|sheet| format!("sheet {}", sheet.name));
-    sheets.chain(torn).chain(parts).take(8).map(Remark::Damaged).collect()
+fn formats(book: &XlsxDocument) -> Formats {
+    let epoch = if book.workbook.date1904 { Epoch::Of1904 } else { Epoch::Of1900 };
+    let used = book.styles.iter().flat_map(|styles| {
+        let cells = styles.cell_formats.iter().map(|cell| cell.number_format_id);
+        cells.map(|format| (format, styles.number_formats.get(&format).map(String::as_str)))
+    });
+    Formats::new(epoch, used)
 }
 
 fn is_blank(book: &XlsxDocument, sheet: &Worksheet) -> bool {
@@ -147,7 +157,7 @@ pub(super) fn charts(section: &mut Section, lines: &[String]) {
 struct Cells<'a> {
     book: &'a XlsxDocument,
     sheet: &'a Worksheet,
-    dates: &'a HashSet<u32>,
+    formats: &'a Formats,
     links: HashMap<(u32, u32), String>,
 }
 
@@ -169,33 +179,21 @@ impl Cells<'_> {
 
     fn push_value(&self, out: &mut String, cell: &Cell) {
         match &cell.value {
-            CellValue::Number(value) if self.is_general(cell) => number::push(out, *value),
-            CellValue::Number(value) if self.is_time(cell) => number::push_time(out, *value),
+            CellValue::Number(value) => {
+                let styles = cell.style_index.zip(self.book.styles.as_ref());
+                match styles.and_then(|(style, styles)| styles.number_format_id_for(style)) {
+                    Some(format) => self.formats.push(out, format, *value),
+                    None => number::push(out, *value),
+                }
+            }
             // The library cuts long texts here.
             CellValue::SharedString(index) => out.push_str(self.book.shared_strings.get(*index).unwrap_or_default()),
-            CellValue::Number(_)
-            | CellValue::Empty
+            CellValue::Empty
             | CellValue::String(_)
             | CellValue::Boolean(_)
             | CellValue::Error(_)
-            | CellValue::Date(_) => self.book.write_cell_value_fast(cell, out, self.dates),
+            | CellValue::Date(_) => self.book.write_cell_value(cell, out),
         }
-    }
-
-    /// Whether a cell shows a time of the day or a span of time.
-    fn is_time(&self, cell: &Cell) -> bool {
-        let Some(style) = cell.style_index.filter(|style| self.dates.contains(style)) else { return false };
-        let Some(styles) = self.book.styles.as_ref() else { return false };
-        match styles.number_format_override_for(style) {
-            Some(code) => number::is_time_code(code),
-            None => styles.number_format_id_for(style).is_some_and(|format| matches!(format, 18..=21 | 45..=47)),
-        }
-    }
-
-    fn is_general(&self, cell: &Cell) -> bool {
-        let Some(style) = cell.style_index else { return true };
-        let format = self.book.styles.as_ref().and_then(|styles| styles.number_format_id_for(style));
-        format.is_none_or(|format| format == 0) && !self.dates.contains(&style)
     }
 }
 

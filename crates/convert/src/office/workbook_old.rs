@@ -10,7 +10,7 @@ use super::blocks::separate;
 use super::grid::{self, Extent, Line, Rows};
 use super::{Gathering, failure, inline, notes, number, workbook};
 use crate::Refusal;
-use crate::made::{Bounds, Made, Parts, Remark, Section, State, Wish};
+use crate::made::{Bounds, Made, Parts, Section, State, Wish};
 
 /// The sheets asked for.
 pub(super) fn made(document: &Document, wish: &Wish, bounds: &Bounds) -> Result<Made, Refusal> {
@@ -20,8 +20,7 @@ pub(super) fn made(document: &Document, wish: &Wish, bounds: &Bounds) -> Result<
     if book.sheets.is_empty() {
         return Err(failure::damaged("it has no sheet that can be read"));
     }
-    let remarks: Vec<Remark> =
-        book.notices().iter().take(5).map(|notice| Remark::Damaged(notes::one_line(notice))).collect();
+    let remarks = failure::damages(book.notices().iter().map(|notice| notes::one_line(notice)), 0);
     if book.chart_text().is_empty() && book.sheets.iter().all(is_blank) {
         return Err(if remarks.is_empty() { Refusal::Empty } else { failure::damaged("no cell could be read") });
     }

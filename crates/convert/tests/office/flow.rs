@@ -162,3 +162,65 @@ fn a_document_without_a_character_is_empty() {
 fn a_package_by_an_old_name_is_read_as_what_it_is() {
     assert_eq!(text(Form::Doc, docx(&p("new"), &[])), "new");
 }
+
+fn run(look: &str, text: &str) -> String {
+    format!("<w:r><w:rPr>{look}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+}
+
+#[test]
+fn raised_and_lowered_letters_are_marked() {
+    let (up, down) = (r#"<w:vertAlign w:val="superscript"/>"#, r#"<w:vertAlign w:val="subscript"/>"#);
+    let bold = format!("<w:b/>{up}");
+    let body = [
+        format!("<w:p>{}{}{}{}</w:p>", run("", "x"), run(up, "2"), run(up, "3"), run("", " high")),
+        format!("<w:p>{}{}{}</w:p>", run("", "H"), run(down, "2"), run("", "O")),
+        format!("<w:p>{}{}</w:p>", run("<w:b/>", "y"), run(&bold, "n")),
+    ];
+    let want = "x<sup>23</sup> high\n\nH<sub>2</sub>O\n\n**y<sup>n</sup>**";
+    assert_eq!(text(Form::Docx, docx(&body.concat(), &[])), want);
+}
+
+#[test]
+fn equations_keep_their_fractions_powers_roots_and_brackets() {
+    let t = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+    let math = [
+        format!("<m:f><m:num>{}</m:num><m:den>{}</m:den></m:f>", t("1"), t("2")),
+        t(" + "),
+        format!("<m:f><m:fPr/><m:num>{}{}</m:num><m:den>{}</m:den></m:f>", t("a"), t("+b"), t("x-1")),
+        t(" + "),
+        format!("<m:sSup><m:e><m:d><m:e>{}</m:e></m:d></m:e><m:sup>{}</m:sup></m:sSup>", t("a+b"), t("2")),
+        t(" + "),
+        format!("<m:rad><m:deg/><m:e>{}</m:e></m:rad>", t("y")),
+        t(" + "),
+        format!(
+            "<m:nary><m:naryPr><m:chr m:val=\"∑\"/></m:naryPr><m:sub>{}</m:sub><m:sup>{}</m:sup><m:e>{}</m:e></m:nary>",
+            t("i=1"),
+            t("n"),
+            t(" i")
+        ),
+    ];
+    let space = "http://schemas.openxmlformats.org/officeDocument/2006/math";
+    let body = format!("<w:p><m:oMath xmlns:m=\"{space}\">{}</m:oMath></w:p>{}", math.concat(), p("12 stays"));
+    let want = "1/2 + (a+b)/(x-1) + (a+b)^2 + √(y) + ∑_(i=1)^n i\n\n12 stays";
+    assert_eq!(text(Form::Docx, docx(&body, &[])), want);
+}
+
+#[test]
+fn hidden_and_deleted_text_is_left_out_and_that_is_said() {
+    let hidden = format!("<w:p>{}{}</w:p>", run("", "seen"), run("<w:vanish/>", "secret"));
+    let deleted =
+        r#"<w:p><w:del w:id="1"><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t>here</w:t></w:r></w:p>"#;
+    let inside = table(&[&[&hidden]]);
+    let left = |what: &str| Remark::LeftOut(what.to_owned());
+    for (body, want) in [
+        (p("plain"), vec![]),
+        (hidden.clone(), vec![left("hidden text")]),
+        (inside, vec![left("hidden text")]),
+        (deleted.to_owned(), vec![left("deleted text")]),
+        (format!("{hidden}{deleted}"), vec![left("hidden text"), left("deleted text")]),
+    ] {
+        let made = all(Form::Docx, docx(&body, &[])).unwrap();
+        assert_eq!((made.remarks, &made.sections[0].state), (want, &State::Whole));
+        assert!(!made.sections[0].text.contains("secret") && !made.sections[0].text.contains("gone"));
+    }
+}

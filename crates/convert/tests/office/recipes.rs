@@ -105,12 +105,27 @@ pub(crate) fn p(text: &str) -> String {
 /// A workbook; a sheet is its name, its attributes in the workbook and its rows.
 pub(crate) fn xlsx(sheets: &[(&str, &str, &str)], parts: &[(&str, &str)]) -> Vec<u8> {
     let mut names = String::new();
-    let mut related = Vec::new();
-    let mut files: Vec<(String, String)> = Vec::new();
-    for (index, (name, attributes, rows)) in sheets.iter().enumerate() {
+    for (index, (name, attributes, _)) in sheets.iter().enumerate() {
         let number = index + 1;
         names.push_str(&format!(r#"<sheet name="{name}" sheetId="{number}" r:id="rId{number}" {attributes}/>"#));
+    }
+    let book = format!(
+        "<workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"{MAIN}\">\
+         <sheets>{names}</sheets></workbook>"
+    );
+    xlsx_of(&book, sheets, parts)
+}
+
+/// A workbook with this main part; a sheet whose rows are `missing` has no part.
+pub(crate) fn xlsx_of(book: &str, sheets: &[(&str, &str, &str)], parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut related = Vec::new();
+    let mut files: Vec<(String, String)> = Vec::new();
+    for (index, (_, _, rows)) in sheets.iter().enumerate() {
+        let number = index + 1;
         related.push(("worksheet".to_owned(), format!("worksheets/sheet{number}.xml")));
+        if *rows == "missing" {
+            continue;
+        }
         let space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
         let whole = if rows.starts_with('<') && !rows.starts_with("<row") {
             (*rows).to_owned()
@@ -123,14 +138,10 @@ pub(crate) fn xlsx(sheets: &[(&str, &str, &str)], parts: &[(&str, &str)]) -> Vec
     let kinds = types(&[("xl/workbook.xml", "spreadsheetml.sheet.main")]);
     let root = relations(&[("officeDocument", "xl/workbook.xml")]);
     let related = relations(&related);
-    let book = format!(
-        "<workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"{MAIN}\">\
-         <sheets>{names}</sheets></workbook>"
-    );
     let mut all = vec![
         ("[Content_Types].xml", kinds.as_str()),
         ("_rels/.rels", root.as_str()),
-        ("xl/workbook.xml", book.as_str()),
+        ("xl/workbook.xml", book),
         ("xl/_rels/workbook.xml.rels", related.as_str()),
     ];
     all.extend(files.iter().map(|(path, content)| (path.as_str(), content.as_str())));

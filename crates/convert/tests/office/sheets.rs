@@ -139,3 +139,67 @@ fn a_diagonal_is_a_list_and_not_a_square() {
 fn a_workbook_of_blank_sheets_is_empty() {
     assert_eq!(all(Form::Xlsx, xlsx(&[("S", "", "")], &[])), Err(Refusal::Empty));
 }
+
+#[test]
+fn a_sheet_that_is_missing_or_cut_keeps_its_place() {
+    let row = |n: u32, text: &str| format!("<row r=\"{n}\">{}</row>", cell(&format!("A{n}"), text));
+    let open = r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>"#;
+    let torn = format!("{open}{}<row r=\"2\"><c r=", row(1, "kept"));
+    let bare = format!("{open}<row r=\"1\"><c r=");
+    let (first, last) = (row(1, "first"), row(1, "last"));
+    let sheets =
+        [("a", "", first.as_str()), ("b", "", "missing"), ("c", "", &torn), ("d", "", &bare), ("e", "", &last)];
+    let made = all(Form::Xlsx, xlsx(&sheets, &[])).unwrap();
+    assert_eq!((made.count, made.names.concat()), (5, "abcde".to_owned()));
+    let texts: Vec<&str> = made.sections.iter().map(|section| section.text.lines().next().unwrap_or("")).collect();
+    assert_eq!(texts, ["| first |", "", "| kept |", "", "| last |"]);
+    let lacking = |index: usize| matches!(made.sections[index].state, State::Lacking(_));
+    assert!(!lacking(0) && lacking(1) && lacking(2) && lacking(3) && !lacking(4));
+    let damaged: Vec<Remark> = ["b", "d", "c"].map(|name| Remark::Damaged(format!("sheet {name}"))).to_vec();
+    assert_eq!(made.remarks, damaged);
+    let wish = Wish { first: 5, last: 5, enough: u64::MAX };
+    assert_eq!(convert(Form::Xlsx, xlsx(&sheets, &[]), wish, BOUNDS).unwrap().sections, made.sections[4..]);
+}
+
+#[test]
+fn many_damages_are_counted() {
+    let row = format!("<row r=\"1\">{}</row>", cell("A1", "x"));
+    let names: Vec<String> = (0..12).map(|n| format!("s{n}")).collect();
+    let mut sheets: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "missing")).collect();
+    sheets.insert(0, ("first", "", &row));
+    let made = all(Form::Xlsx, xlsx(&sheets, &[])).unwrap();
+    assert_eq!((made.count, made.remarks.len()), (13, 9));
+    assert_eq!(made.remarks.last(), Some(&Remark::Damaged("4 more parts".to_owned())));
+}
+
+#[test]
+fn a_sheet_left_for_another_wish_is_not_cut() {
+    let row = |text: &str| format!("<row r=\"1\">{}</row>", cell("A1", text));
+    let (short, long) = (row("short"), row(&"long ".repeat(40)));
+    let bytes = xlsx(&[("a", "", &short), ("b", "", &long), ("c", "", &short)], &[]);
+    let bounds = Bounds { text_bytes: 100, ..BOUNDS };
+    let made = convert(Form::Xlsx, bytes.clone(), Wish::ALL, bounds).unwrap();
+    assert_eq!((made.count, made.sections.len(), made.remarks.len()), (3, 1, 0));
+    let made = convert(Form::Xlsx, bytes, Wish { first: 2, last: 3, enough: u64::MAX }, bounds).unwrap();
+    assert_eq!((made.sections.len(), made.remarks.len()), (1, 1));
+}
+
+#[test]
+fn rows_of_a_wide_sheet_end_with_their_last_cell() {
+    let wide: String = (0..300_u32)
+        .map(|n| {
+            let high = (n / 26).checked_sub(1).map(|h| char::from(b'A' + u8::try_from(h).unwrap()).to_string());
+            let low = char::from(b'A' + u8::try_from(n % 26).unwrap());
+            cell(&format!("{}{low}1", high.unwrap_or_default()), "x")
+        })
+        .collect();
+    let rows = format!(
+        "<row r=\"1\">{wide}</row><row r=\"2\">{}</row><row r=\"4\">{}</row>",
+        cell("B2", "y"),
+        cell("A4", "z")
+    );
+    let got = text(Form::Xlsx, xlsx(&[("S", "", &rows)], &[]));
+    let lines: Vec<&str> = got.lines().collect();
+    assert_eq!((lines[0].matches('x').count(), lines[1].matches("---").count()), (300, 300));
+    assert_eq!(lines[2..], ["|  | y |", "|  |", "| z |"]);
+}

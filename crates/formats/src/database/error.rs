@@ -193,6 +193,7 @@ impl Failure for Error {
             Self::TooBig { .. } => "database.too_big",
             Self::Timeout { .. } => "database.timeout",
             Self::Cancelled => "database.cancelled",
+            Self::Spoiled { class: Class::Outside, .. } => "database.no_worker",
             Self::Spoiled { .. } => "database.crashed",
             Self::Locked { .. } | Self::Changing { .. } => "database.locked",
         }

@@ -142,7 +142,11 @@ struct Lender {
 
 impl Lend for Lender {
     fn lend(&self, name: &str) -> io::Result<Option<Arc<dyn Blob>>> {
-        let opened = if name.is_empty() { self.source.main(&self.budget).map(Some) } else { self.source.beside(name) };
+        let opened = match name {
+            "" => self.source.main(&self.budget).map(Some),
+            "-wal" | "-journal" | "-shm" => self.source.beside(name),
+            _ => Ok(None),
+        };
         opened.map_err(|error| {
             *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.into());
             io::Error::other("it cannot be handed over")

@@ -124,6 +124,9 @@ fn refused(refusal: &Refusal) -> String {
         Refusal::Encrypted => "it is encrypted, and needs a password".to_owned(),
         Refusal::Damaged(what) => format!("it is damaged: {}", Words(what)),
         Refusal::Empty => "it is empty: there is no text in it".to_owned(),
+        Refusal::TooLarge { limit, value } if limit == "ratio" => {
+            format!("it would unpack to more than {value} times its size, as only bombs do")
+        }
         Refusal::TooLarge { limit, value } => format!("it goes beyond {} {value}", limit_name(limit)),
         // Only pictures are cropped.
         Refusal::Outside { .. } => "it is not so large".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::AsFd;
-use std::os::unix::process::ExitStatusExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 
@@ -25,6 +25,10 @@ const LAST_BREATHS: usize = 50;
 const BREATH: std::time::Duration = std::time::Duration::from_millis(4);
 /// Blobs that a worker may ask for during one piece of work, and ranges that are held for it.
 const MOST_LENT: usize = 16;
+/// Bytes of room that are kept for the next answers.
+const KEPT_AHEAD: usize = 1024 * 1024;
+/// Bytes that a pipe holds at most.
+const PIPE: u64 = 1024 * 1024;
 /// Bytes read at a time.
 const CHUNK: usize = 256 * 1024;
 
@@ -35,13 +39,17 @@ pub(super) struct Worker {
     input: ChildStdin,
     output: ChildStdout,
     ahead: Vec<u8>,
+    spoke: bool,
 }
 
 impl Worker {
     #[expect(clippy::disallowed_methods, reason = "the one place that starts a process")]
     pub(super) fn start(start: &Start) -> io::Result<Self> {
         let mut child = Command::new(&start.program)
+            .arg0("readstone")
             .args(&start.arguments)
+            // Whoever interrupts the server from a terminal lets it end its calls first.
+            .process_group(0)
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::piped())
@@ -56,14 +64,16 @@ impl Worker {
         if let Some(errors) = &child.stderr {
             never_block(errors)?;
         }
-        Ok(Self { child, input, output, ahead: Vec::new() })
+        Ok(Self { child, input, output, ahead: Vec::new(), spoke: false })
     }
 
     /// Has a piece of work done, and hands over the bytes it asks for.
     pub(super) fn work(&mut self, task: &Task<'_>, duty: &Duty, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
         let mut lent = Lent::default();
+        self.spoke = false;
         self.send(&Answer::Task(duty.seconds, task.what.to_owned(), task.ask.to_vec()), budget)?;
         loop {
+            budget.still_wanted().map_err(Spoiled::Stopped)?;
             let request = match self.receive(duty, budget)? {
                 Word::Done(bytes) => return Ok(bytes),
                 Word::Broken(words) => return Err(Spoiled::Crashed(words)),
@@ -80,6 +90,11 @@ impl Worker {
         let text = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).unwrap_or_default();
         let pages: u64 = text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
         self.ahead.is_empty() && pages.saturating_mul(rustix::param::page_size() as u64) <= MOST_KEPT
+    }
+
+    /// Whether it has said anything since it was started or taken.
+    pub(super) fn has_spoken(&self) -> bool {
+        self.spoke
     }
 
     /// Whether it still lives.
@@ -132,8 +147,13 @@ impl Worker {
             return Ok(None);
         };
         let word = Word::decode(content);
+        self.spoke = true;
         // What a large answer took is not kept.
-        self.ahead = self.ahead.split_off(end);
+        if self.ahead.capacity() > KEPT_AHEAD {
+            self.ahead = self.ahead.split_off(end);
+        } else {
+            self.ahead.drain(..end);
+        }
         word.map(Some).ok_or_else(|| Spoiled::Crashed("it spoke nonsense".to_owned()))
     }
 
@@ -147,9 +167,10 @@ impl Worker {
         };
         let mut words = Vec::new();
         if let Some(errors) = self.child.stderr.take() {
-            drop(errors.take(LAST_WORDS as u64).read_to_end(&mut words));
+            drop(errors.take(PIPE).read_to_end(&mut words));
         }
-        of_status(status, &String::from_utf8_lossy(&words), duty)
+        let last = words.get(words.len().saturating_sub(LAST_WORDS)..).unwrap_or_default();
+        of_status(status, &String::from_utf8_lossy(last), duty)
     }
 }
 

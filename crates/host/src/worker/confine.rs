@@ -4,9 +4,11 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// For as long as the process lives. What the kernel cannot do is left undone: each of these walls stands alone.
 pub(super) fn for_good(memory: u64) {
-    let used = address_space();
+    let (space, data) = (used(0), used(5));
     limit(Resource::Core, 0);
-    limit(Resource::As, used.saturating_add(memory));
+    limit(Resource::As, space.saturating_add(memory));
+    // Addresses that an allocator set aside before are no memory yet; this counts when they are used.
+    limit(Resource::Data, data.saturating_add(memory));
     // Nothing can be opened any more, neither a file nor a socket.
     limit(Resource::Nofile, 0);
 }
@@ -26,11 +28,24 @@ fn limit(resource: Resource, most: u64) {
     let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
 }
 
-/// Bytes of addresses that the program itself takes.
+/// Closes what the program was given beside its three streams.
 #[expect(clippy::disallowed_methods, reason = "the system tells of processes in files of its own")]
-fn address_space() -> u64 {
+pub(super) fn close_files() {
+    let Ok(files) = std::fs::read_dir("/proc/self/fd") else {
+        return;
+    };
+    let numbers = files.filter_map(|file| file.ok()?.file_name().to_str()?.parse::<i32>().ok());
+    for number in numbers.filter(|number| *number > 2).collect::<Vec<_>>() {
+        // The list itself is among them, and closed already.
+        let _ = nix::unistd::close(number);
+    }
+}
+
+/// Bytes of what the program itself takes, by its place in what the system tells: 0 for addresses, 5 for data.
+#[expect(clippy::disallowed_methods, reason = "the system tells of processes in files of its own")]
+fn used(place: usize) -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: u64 = text.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
+    let pages: u64 = text.split(' ').nth(place).and_then(|pages| pages.trim().parse().ok()).unwrap_or(0);
     pages.saturating_mul(rustix::param::page_size() as u64)
 }
 

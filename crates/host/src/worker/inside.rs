@@ -3,9 +3,11 @@
 use std::io::{self, Read as _, Write as _};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{Blob, Craft, Lend, Stamp};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::confine;
 use super::frame::{Answer, Known, LENGTH, Part, Request, Word};
@@ -17,31 +19,55 @@ const PIECE: usize = 1024 * 1024;
 
 /// Does work until nobody asks for any more. `memory` is what it may use beside the program itself.
 pub fn work_for_parent(memory: u64, craft: Craft) -> io::Result<()> {
+    confine::close_files();
     // Threads inherit what this one may not do.
     confine::restrict();
-    let serve = move || -> io::Result<()> {
-        confine::for_good(memory);
-        let line = Arc::new(Mutex::new(Line));
-        while let Some(answer) = hear(&line)? {
-            let Answer::Task(seconds, what, ask) = answer else {
-                return Err(io::ErrorKind::InvalidData.into());
-            };
-            confine::for_one_task(seconds);
-            let far: Arc<dyn Lend> = Arc::new(Far { line: Arc::clone(&line) });
-            let done = catch_unwind(AssertUnwindSafe(|| craft(&what, &ask, &far)));
-            say(
-                &line,
-                &match done {
-                    Ok(Ok(bytes)) => Word::Done(bytes),
-                    Ok(Err(words)) => Word::Broken(words),
-                    Err(panic) => Word::Broken(words_of(&*panic)),
-                },
-            )?;
-        }
-        Ok(())
+    let ended = Arc::new(AtomicBool::new(false));
+    let end = Arc::clone(&ended);
+    let work = move || {
+        let served = serve(memory, craft);
+        end.store(true, Ordering::Relaxed);
+        served
     };
-    let worker = std::thread::Builder::new().name("work".to_owned()).stack_size(STACK).spawn(serve)?;
-    worker.join().unwrap_or_else(|_| Err(io::Error::other("the worker panicked")))
+    let worker = std::thread::Builder::new().name("work".to_owned()).stack_size(STACK).spawn(work)?;
+    // Whoever asked may be gone while the work goes on; then nobody wants it.
+    while !ended.load(Ordering::Relaxed) && !is_left_alone() {}
+    if ended.load(Ordering::Relaxed) {
+        return worker.join().unwrap_or_else(|_| Err(io::Error::other("the worker panicked")));
+    }
+    Err(io::ErrorKind::BrokenPipe.into())
+}
+
+/// How long is waited before it is looked whether the work ended.
+const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+
+/// Whether nobody can ask for anything any more.
+fn is_left_alone() -> bool {
+    let input = io::stdin();
+    let mut fds = [PollFd::new(&input, PollFlags::empty())];
+    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    let polled = poll(&mut fds, Some(&PATIENCE)).unwrap_or(0);
+    polled > 0 && fds.iter().any(|fd| fd.revents().intersects(gone))
+}
+
+fn serve(memory: u64, craft: Craft) -> io::Result<()> {
+    confine::for_good(memory);
+    let line = Arc::new(Mutex::new(Line));
+    while let Some(answer) = hear(&line)? {
+        let Answer::Task(seconds, what, ask) = answer else {
+            return Err(io::ErrorKind::InvalidData.into());
+        };
+        confine::for_one_task(seconds);
+        let far: Arc<dyn Lend> = Arc::new(Far { line: Arc::clone(&line) });
+        let done = catch_unwind(AssertUnwindSafe(|| craft(&what, &ask, &far)));
+        let word = match done {
+            Ok(Ok(bytes)) => Word::Done(bytes),
+            Ok(Err(words)) => Word::Broken(words),
+            Err(panic) => Word::Broken(words_of(&*panic)),
+        };
+        say(&line, &word)?;
+    }
+    Ok(())
 }
 
 fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
