@@ -77,6 +77,9 @@ struct Copy<'a> {
     waiting: Vec<(Id, u32, Rc<Vec<&'a PdfDict>>)>,
 }
 
+/// Bytes that nothing at all may be packed in.
+const NOTHING_PACKED: usize = 16;
+
 impl<'a> Copy<'a> {
     fn catalog(&mut self, kids: &[u32]) {
         self.writer.begin(CATALOG);
@@ -141,7 +144,13 @@ impl<'a> Copy<'a> {
                 continue;
             };
             match unpack(part) {
-                Unpacked::Bytes(unpacked) => bytes.extend_from_slice(&unpacked),
+                Unpacked::Bytes(unpacked) => {
+                    // Of what was cut off nothing may be left.
+                    if unpacked.trim_ascii().is_empty() && part.raw_data.len() > NOTHING_PACKED {
+                        lack = Lack::Missing;
+                    }
+                    bytes.extend_from_slice(&unpacked);
+                }
                 Unpacked::Broken => broken.push(part),
                 Unpacked::TooLarge => return None,
             }

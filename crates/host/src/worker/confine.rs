@@ -3,14 +3,13 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// For as long as the process lives. What the kernel cannot do is left undone: each of these walls stands alone.
-pub(super) fn for_good(memory: u64) {
-    let (space, data) = (used(0), used(5));
+pub(super) fn for_good(used: Used, memory: u64) {
     limit(Resource::Core, 0);
-    limit(Resource::As, space.saturating_add(memory));
-    // Addresses that an allocator set aside before are no memory yet; this counts when they are used.
-    limit(Resource::Data, data.saturating_add(memory));
-    // Nothing can be opened any more, neither a file nor a socket.
-    limit(Resource::Nofile, 0);
+    limit(Resource::As, used.addresses.saturating_add(memory));
+    // Addresses that an allocator sets aside are no memory yet; this counts when they are used.
+    limit(Resource::Data, used.data.saturating_add(memory));
+    // Nothing can be opened any more, neither a file nor a socket; with none at all, nothing could be waited for.
+    limit(Resource::Nofile, 1);
 }
 
 /// So many seconds of a core more than were used until now.
@@ -41,12 +40,29 @@ pub(super) fn close_files() {
     }
 }
 
-/// Bytes of what the program itself takes, by its place in what the system tells: 0 for addresses, 5 for data.
-#[expect(clippy::disallowed_methods, reason = "the system tells of processes in files of its own")]
-fn used(place: usize) -> u64 {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: u64 = text.split(' ').nth(place).and_then(|pages| pages.trim().parse().ok()).unwrap_or(0);
-    pages.saturating_mul(rustix::param::page_size() as u64)
+/// What the program itself takes.
+#[derive(Clone, Copy)]
+pub(super) struct Used {
+    addresses: u64,
+    data: u64,
+}
+
+/// Bytes of addresses that the allocator sets aside for a thread.
+const ARENA: u64 = 128 * 1024 * 1024;
+
+impl Used {
+    /// What is used now and by a thread with such a stack.
+    #[expect(clippy::disallowed_methods, reason = "the system tells of processes in files of its own")]
+    pub(super) fn with_stack(stack: usize) -> Self {
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let page = rustix::param::page_size() as u64;
+        let bytes = |place: usize| {
+            let pages: u64 = text.split(' ').nth(place).and_then(|pages| pages.trim().parse().ok()).unwrap_or(0);
+            pages.saturating_mul(page).saturating_add(stack as u64)
+        };
+        // The system tells of addresses first, and of data sixth.
+        Self { addresses: bytes(0).saturating_add(ARENA), data: bytes(5) }
+    }
 }
 
 /// Takes away every right to the file system and to connect.

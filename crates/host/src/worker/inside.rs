@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use readstone_base::{Blob, Craft, Lend, Stamp};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::confine;
+use super::confine::{self, Used};
 use super::frame::{Answer, Known, LENGTH, Part, Request, Word};
 
 /// Deep documents need a deep stack.
@@ -20,12 +20,14 @@ const PIECE: usize = 1024 * 1024;
 /// Does work until nobody asks for any more. `memory` is what it may use beside the program itself.
 pub fn work_for_parent(memory: u64, craft: Craft) -> io::Result<()> {
     confine::close_files();
+    let used = Used::with_stack(STACK);
     // Threads inherit what this one may not do.
     confine::restrict();
     let ended = Arc::new(AtomicBool::new(false));
     let end = Arc::clone(&ended);
     let work = move || {
-        let served = serve(memory, craft);
+        confine::for_good(used, memory);
+        let served = serve(craft);
         end.store(true, Ordering::Relaxed);
         served
     };
@@ -50,8 +52,7 @@ fn is_left_alone() -> bool {
     polled > 0 && fds.iter().any(|fd| fd.revents().intersects(gone))
 }
 
-fn serve(memory: u64, craft: Craft) -> io::Result<()> {
-    confine::for_good(memory);
+fn serve(craft: Craft) -> io::Result<()> {
     let line = Arc::new(Mutex::new(Line));
     while let Some(answer) = hear(&line)? {
         let Answer::Task(seconds, what, ask) = answer else {

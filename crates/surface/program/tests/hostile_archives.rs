@@ -233,7 +233,9 @@ fn a10_the_end_is_found_as_other_programs_find_it() {
     fails(&world, "comment.zip:inner.txt", "3: archive.not_found: 'comment.zip' holds no 'inner.txt'");
     // A picture with an archive behind it is a picture, until something inside is asked for.
     world.file("polyglot.png", [b"\x89PNG\r\n\x1a\n and so on", &plain[..]].concat());
-    assert!(told(&world, "polyglot.png").starts_with("7: image.corrupt: 'polyglot.png' is a damaged image/png picture: "));
+    assert!(
+        told(&world, "polyglot.png").starts_with("7: image.corrupt: 'polyglot.png' is a damaged image/png picture: ")
+    );
     shows(&world, "polyglot.png:inner.txt", &["1:inner"]);
     world.file("behind.zip", [&plain[..], b"garbage"].concat());
     shows(&world, "behind.zip", &["- inner.txt  6 B  THEN", "[not of the archive: 7 bytes behind it]"]);

@@ -37,7 +37,6 @@ fn too_little_memory_is_told_by_its_name() {
 }
 
 #[test]
-#[ignore = "a worker has 64 MB more than worker_memory, which its heap reserves before the limit is set"]
 fn little_memory_is_little_memory() {
     let world = world();
     world.file("long.html", format!("<!doctype html><html><body>{}", "<p>some <b>words</b></p>\n".repeat(400_000)));
@@ -197,19 +196,16 @@ impl Drop for Killed {
 }
 
 #[test]
-#[ignore = "a worker that works outlives its server for as long as worker_seconds lets it"]
 fn the_end_of_the_input_ends_a_worker_that_works() {
     end_at_work(Spoken::finish);
 }
 
 #[test]
-#[ignore = "a worker that works outlives its server for as long as worker_seconds lets it"]
 fn the_signal_to_stop_ends_a_worker_that_works() {
     end_at_work(|client| signal(client.pid(), "TERM"));
 }
 
 #[test]
-#[ignore = "a worker that works outlives its server for as long as worker_seconds lets it"]
 fn the_death_of_the_server_ends_a_worker_that_works() {
     end_at_work(|client| signal(client.pid(), "KILL"));
 }
