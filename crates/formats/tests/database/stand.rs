@@ -239,8 +239,10 @@ fn text(value: &Value) -> String {
         Value::Null => "NULL".to_owned(),
         Value::Integer(number) => number.to_string(),
         Value::Real(number) => format!("real {number:?}"),
-        Value::Text { head, length } if head.len() as u64 == *length => format!("'{}'", head.escape_ascii()),
-        Value::Text { head, length } => format!("text {} of {length}", head.len()),
+        Value::Text { head, length } if head.len() as u64 == *length => {
+            format!("'{}'", head.escape_ascii())
+        }
+        Value::Text { head, length } | Value::Bare { head, length } => format!("text {} of {length}", head.len()),
         Value::Blob { head, length } if head.len() as u64 == *length => format!("x'{}'", head.escape_ascii()),
         Value::Blob { head, length } => format!("blob {} of {length}", head.len()),
     }
