@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Blob, Coverage, Fault, Kind, Lent, Memory, Note, Page, Tag, Unit, Version};
+use readstone_base::{Blob, Class, Coverage, Fault, Kind, Lent, Memory, Note, Page, Tag, Unit, Version};
 use readstone_session::Snapshot;
 use readstone_source::{Body, Content, Converted, Head, LineIndex, Lines, Loaded, Node, Show, Trunk};
 use readstone_view::{Ask, Room, Sheet, Text, Then};
@@ -33,6 +33,8 @@ pub(crate) fn open(call: &Call<'_>, address: &str, wish: &Wish) -> Result<Node, 
     let verbatim = (wish.mode == Some(Mode::Raw) && !address.contains('?')).then(|| locate(&format!("{address}:raw")));
     let mut node = match verbatim {
         Some(Ok(node)) if node.selector.mode == Mode::Raw => node,
+        // What is not there need not be looked for twice.
+        Some(Err(fault)) if fault.class() == Class::Missing => return Err(fault),
         Some(_) | None => locate(address)?,
     };
     node.selector = combine(&node, wish)?;
@@ -327,7 +329,7 @@ fn misnamed(path: &str) -> Option<Note> {
     let extension = extension.to_ascii_lowercase();
     let others = [
         "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "ico", "avif", "heic", "pdf", "docx", "xlsx",
-        "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub", "zip", "gz",
+        "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub",
     ];
     others.contains(&extension.as_str()).then_some(Note::OtherType { extension, what: "text" })
 }

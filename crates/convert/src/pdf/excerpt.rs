@@ -159,6 +159,10 @@ impl<'a> Copy<'a> {
                 return None;
             }
         }
+        // Text that begins and never ends was cut off.
+        if memchr::memmem::find(&bytes, b"BT").is_some() && memchr::memmem::find(&bytes, b"ET").is_none() {
+            lack = Lack::Missing;
+        }
         Some((Content::new(bytes), broken, lack))
     }
 

@@ -38,7 +38,7 @@ fn d03_a_long_entity_used_often_is_refused() {
 #[test]
 fn d04_a_part_that_unpacks_to_far_more_than_its_size_is_refused() {
     let bytes = docx(&p("x").repeat(1_500_000), &[]);
-    assert_eq!(all(Form::Docx, bytes), Err(Refusal::TooLarge { limit: "parts_bytes".to_owned(), value: 256 << 20 }));
+    assert_eq!(all(Form::Docx, bytes), Err(Refusal::TooLarge { limit: "ratio".to_owned(), value: 150 }));
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn d01_entities_are_refused() {
 fn d04_a_part_that_unpacks_to_far_more_is_refused() {
     let text = content("text", "", &format!("<text:p>{}</text:p>", " ".repeat(40 << 20)));
     let refused = convert(Form::Odt, &package(&[("content.xml", &text)]));
-    assert_eq!(refused, Err(Refusal::TooLarge { limit: "parts_bytes".to_owned(), value: 64 << 20 }));
+    assert_eq!(refused, Err(Refusal::TooLarge { limit: "ratio".to_owned(), value: 200 }));
 }
 
 #[test]
