@@ -30,6 +30,15 @@ pub fn document(document: &dyn Document, coding: &Arc<dyn Coding>, ask: &Ask<'_>
         sheet.coverage.total.lines = None;
         sheet.coverage.total.bytes = None;
     }
+    // Lines that were cut go on first, and then what was not pulled.
+    let rests = format!("{}:=", ask.path);
+    if let Some(next) = sheet.coverage.next.as_mut().filter(|_| pulled.more && is_open(ask.selector))
+        && next.argument.starts_with(&rests)
+        && !next.argument.ends_with('-')
+    {
+        let lines = memchr::memchr_iter(b'\n', &pulled.text).count();
+        next.argument = format!("{},{}-", next.argument, lines + 1);
+    }
     if pulled.more && sheet.coverage.next.is_none() && is_open(ask.selector) {
         sheet.coverage.next = Some(from(document, pulled.behind, ask));
         sheet.coverage.complete = false;
