@@ -34,9 +34,15 @@ Addresses:
   path:hex            bytes                      path:conflicts       unresolved merge conflicts
   path#TAG            what changed since a reply with that tag
   dir:all             a listing with what .gitignore hides
+  a.zip:dir/file      an entry of an archive     x.db:table:KEY       a row; 'x.db?q=SELECT ...' a query
+  x.pdf:p3-5          pages or slides            x.xlsx:Sheet1        a sheet
+  x.png:crop=X,Y,W,H  a part of a picture        x.png:info           what it is
+  x.csv?limit=20      rows of a table            x.json:/a/0          a value
+  path:source         the text of a file that is shown as something made of it
 
 Examples:
   readstone read notes.txt
+  readstone read report.pdf:p3-5
   readstone read src/main.rs:10-40 src/lib.rs:1-20
   readstone read data.csv --start-byte 500000 --max-bytes 65536
   readstone read app.log:-200 --max-tokens 4000 --json
