@@ -49,7 +49,7 @@ pub(crate) fn push_rule(out: &mut String, columns: usize) {
 }
 
 /// A number in small Roman numerals, or in digits where there is none.
-#[cfg(any(feature = "open", feature = "rtf"))]
+#[cfg(any(feature = "office", feature = "open", feature = "rtf"))]
 pub(crate) fn roman(number: u64) -> String {
     const SIGNS: [(u64, &str); 13] = [
         (1000, "m"),

@@ -2,6 +2,8 @@
 
 use office_oxide::ir::{List, ListStyle};
 
+use crate::markdown::roman;
+
 /// The mark of the item whose number is last in `counters`.
 pub(super) fn of(list: &List, counters: &[u64]) -> String {
     if !list.ordered {
@@ -40,8 +42,8 @@ fn numeral(style: Option<&ListStyle>, number: u64) -> String {
     match style {
         Some(ListStyle::LowerAlpha) => letters(number, b'a'),
         Some(ListStyle::UpperAlpha) => letters(number, b'A'),
-        Some(ListStyle::LowerRoman) => roman(number).to_lowercase(),
-        Some(ListStyle::UpperRoman) => roman(number),
+        Some(ListStyle::LowerRoman) => roman(number),
+        Some(ListStyle::UpperRoman) => roman(number).to_uppercase(),
         Some(ListStyle::Bullet | ListStyle::Decimal | ListStyle::Dash | ListStyle::Square | ListStyle::Circle)
         | None => number.to_string(),
     }
@@ -55,34 +57,4 @@ fn letters(number: u64, first: u8) -> String {
     let place = u8::try_from((number - 1) % 26).unwrap_or(0);
     let times = usize::try_from((number - 1) / 26 + 1).unwrap_or(1);
     std::iter::repeat_n(char::from(first + place), times).collect()
-}
-
-fn roman(number: u64) -> String {
-    const SIGNS: [(u64, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    if number == 0 || number > 3999 {
-        return number.to_string();
-    }
-    let mut left = number;
-    let mut out = String::new();
-    for (value, sign) in SIGNS {
-        while left >= value {
-            out.push_str(sign);
-            left -= value;
-        }
-    }
-    out
 }

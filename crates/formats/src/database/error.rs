@@ -65,26 +65,8 @@ impl Error {
 
     /// What an error means for a database that changed while it was read.
     pub(super) fn of_changing(self, path: &str) -> Self {
-        match self {
-            Self::Corrupt { .. } | Self::Unreadable { class: Class::Broken, .. } => {
-                Self::Changing { path: path.to_owned() }
-            }
-            other @ (Self::Unreadable { .. }
-            | Self::NoTable { .. }
-            | Self::NoRow { .. }
-            | Self::NoColumn { .. }
-            | Self::BadQuery { .. }
-            | Self::ReadOnly { .. }
-            | Self::OtherTable { .. }
-            | Self::Limit { .. }
-            | Self::LongStatement { .. }
-            | Self::TooBig { .. }
-            | Self::Timeout { .. }
-            | Self::Cancelled
-            | Self::Spoiled { .. }
-            | Self::Changing { .. }
-            | Self::Locked { .. }) => other,
-        }
+        let torn = matches!(&self, Self::Corrupt { .. } | Self::Unreadable { class: Class::Broken, .. });
+        if torn { Self::Changing { path: path.to_owned() } } else { self }
     }
 
     /// Whether the database can be read, and only what the address names in it is not there.
