@@ -1,0 +1,133 @@
+//! Symbols by their names.
+
+use crate::item::{Item, Outline};
+
+/// What stands between the parts of a symbol's name.
+const BETWEEN: [&str; 3] = [" > ", "::", "."];
+/// Kinds that add to something of the same name and do not declare it.
+const ADDITIONS: [&str; 2] = ["impl", "extension"];
+
+impl Outline {
+    /// The items that a name can mean. A name is taken whole first, then as names one inside the other
+    /// (`Type.method`, `Type::method`, `Outer > Inner`), then without regard to case and as the anchor of a heading.
+    pub fn find(&self, asked: &str) -> Vec<usize> {
+        let asked = asked.trim();
+        if asked.is_empty() {
+            return Vec::new();
+        }
+        let ways = [asked.to_owned()].into_iter().map(|whole| vec![whole]).chain([parts(asked)]);
+        for parts in ways {
+            for same in [exact as fn(&str, &str) -> bool, folded, anchored] {
+                let found = self.meant(&parts, same);
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+        }
+        self.all(|at, item| item.label() == asked || self.path(at).join(".") == asked)
+    }
+
+    /// The items with names most like this one, the likest first.
+    pub fn near(&self, asked: &str, most: usize) -> Vec<usize> {
+        let last = parts(asked).pop().unwrap_or_default().to_lowercase();
+        let mut near: Vec<(usize, usize)> = self
+            .items
+            .iter()
+            .enumerate()
+            .filter_map(|(at, item)| Some((distance(&last, &item.name.to_lowercase())?, at)))
+            .collect();
+        near.sort_unstable();
+        let mut names: Vec<&str> = Vec::new();
+        near.retain(|(_, at)| {
+            let name = self.items.get(*at).map_or("", |item| item.name.as_str());
+            let new = !names.contains(&name);
+            names.push(name);
+            new
+        });
+        near.into_iter().take(most).map(|(_, at)| at).collect()
+    }
+
+    /// What finds an item and nothing else; `None` when no name does.
+    pub fn symbol(&self, at: usize) -> Option<String> {
+        let path = self.path(at);
+        let dotted = |parts: &[String]| {
+            let plain = |part: &String| part.chars().all(|sign| sign.is_alphanumeric() || "_$!?~-".contains(sign));
+            parts.join(if parts.iter().all(plain) { "." } else { " > " })
+        };
+        let only = |name: &String| !name.contains([':', '\n']) && name.trim() == name && self.find(name) == [at];
+        let names = (1..=path.len()).filter_map(|count| path.get(path.len() - count..)).map(dotted);
+        names.chain(self.items.get(at).map(Item::label)).find(only)
+    }
+
+    /// The names around an item and its own.
+    fn path(&self, at: usize) -> Vec<String> {
+        let own = |item: &&Item| item.owner.clone().into_iter().chain([item.name.clone()]).collect::<Vec<_>>();
+        self.chain(at).iter().flat_map(own).collect()
+    }
+
+    fn all(&self, fits: impl Fn(usize, &Item) -> bool) -> Vec<usize> {
+        self.items.iter().enumerate().filter(|(at, item)| fits(*at, item)).map(|(at, _)| at).collect()
+    }
+
+    fn meant(&self, parts: &[String], same: fn(&str, &str) -> bool) -> Vec<usize> {
+        let Some(last) = parts.last() else {
+            return Vec::new();
+        };
+        let fits = |at: usize, item: &Item| same(&item.name, last) && self.ends_with(at, parts, same);
+        let found = self.all(fits);
+        let adds = |at: &usize| self.items.get(*at).is_some_and(|item| ADDITIONS.contains(&item.kind));
+        // Who asks for a type means its declaration, unless the file only adds to it.
+        if found.iter().all(adds) { found } else { found.into_iter().filter(|at| !adds(at)).collect() }
+    }
+
+    fn ends_with(&self, at: usize, parts: &[String], same: fn(&str, &str) -> bool) -> bool {
+        if parts.len() == 1 {
+            return true;
+        }
+        let path = self.path(at);
+        let tail = path.len().checked_sub(parts.len()).and_then(|from| path.get(from..));
+        tail.is_some_and(|tail| tail.iter().zip(parts).all(|(own, asked)| same(own, asked)))
+    }
+}
+
+/// The names in a name.
+fn parts(asked: &str) -> Vec<String> {
+    let mut parts = vec![asked.to_owned()];
+    for sign in BETWEEN {
+        parts = parts.iter().flat_map(|part| part.split(sign)).map(str::trim).map(str::to_owned).collect();
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+fn exact(own: &str, asked: &str) -> bool {
+    own == asked
+}
+
+fn folded(own: &str, asked: &str) -> bool {
+    own.chars().flat_map(char::to_lowercase).eq(asked.chars().flat_map(char::to_lowercase))
+}
+
+/// Whether a heading is meant by the anchor that links to it: `Getting started!` by `getting-started`.
+fn anchored(own: &str, asked: &str) -> bool {
+    let asked = asked.strip_prefix('#').unwrap_or(asked);
+    own.contains(|sign: char| !sign.is_alphanumeric()) && anchor(own) == asked.to_lowercase()
+}
+
+fn anchor(heading: &str) -> String {
+    let kept = |sign: &char| sign.is_alphanumeric() || matches!(sign, ' ' | '-' | '_');
+    heading.to_lowercase().chars().filter(kept).map(|sign| if sign == ' ' { '-' } else { sign }).collect()
+}
+
+/// How far apart two names in lower case are; `None` when they are not alike.
+fn distance(asked: &str, own: &str) -> Option<usize> {
+    if asked.is_empty() || own.is_empty() {
+        return None;
+    }
+    let letters = strsim::osa_distance(asked, own);
+    if letters <= 1 + asked.chars().count() / 4 {
+        return Some(letters);
+    }
+    let inside = asked.len() >= 3 && own.contains(asked) || own.len() >= 3 && asked.contains(own);
+    inside.then_some(8 + asked.len().abs_diff(own.len()))
+}

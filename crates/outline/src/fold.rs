@@ -1,0 +1,102 @@
+//! The row that stands for the inside of a declaration.
+
+use tree_sitter::Node;
+
+/// What stands for what is left out.
+pub(crate) const GAP: &str = "…";
+/// Characters of what stands behind a body that a row shows.
+const MOST_TAIL: usize = 24;
+
+/// Where the lines of a text begin.
+pub(crate) struct Starts {
+    starts: Vec<usize>,
+    end: usize,
+}
+
+impl Starts {
+    pub(crate) fn of(text: &str) -> Self {
+        let mut starts = vec![0];
+        starts.extend(memchr_lines(text));
+        Self { starts, end: text.len() }
+    }
+
+    /// How many lines there are.
+    pub(crate) fn count(&self) -> u64 {
+        let open = self.starts.last().is_some_and(|start| *start < self.end);
+        (self.starts.len() - usize::from(!open)) as u64
+    }
+
+    /// The text of a line, from 1, without its end.
+    pub(crate) fn line<'t>(&self, text: &'t str, number: u64) -> &'t str {
+        let at = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        let Some(start) = self.starts.get(at).copied() else {
+            return "";
+        };
+        let end = self.starts.get(at.saturating_add(1)).copied().unwrap_or(self.end);
+        let line = text.get(start..end).unwrap_or_default();
+        line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line))
+    }
+
+    /// Where a line begins.
+    pub(crate) fn offset(&self, number: u64) -> usize {
+        let at = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        self.starts.get(at).copied().unwrap_or(self.end)
+    }
+
+    /// The line that holds a byte.
+    pub(crate) fn line_of(&self, byte: usize) -> u64 {
+        self.starts.partition_point(|start| *start <= byte) as u64
+    }
+}
+
+fn memchr_lines(text: &str) -> impl Iterator<Item = usize> {
+    text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1)
+}
+
+/// The last line of what stands before a body, and the row that stands for it and all that follows of a declaration
+/// which ends at `end`. Without a body the first line stands for the others.
+pub(crate) fn fold(
+    text: &str,
+    starts: &Starts,
+    (first, end): (usize, usize),
+    body: Option<Node<'_>>,
+) -> (u64, Option<String>) {
+    let begin = starts.line_of(first);
+    let last = starts.line_of(end.saturating_sub(1).max(first));
+    let Some(body) = body else {
+        let row = (last > begin).then(|| format!("{} {GAP}", starts.line(text, begin).trim_end()));
+        return (begin, row);
+    };
+    let before = text.get(first..body.start_byte()).unwrap_or_default();
+    let head_end = first + before.trim_end().len();
+    let head = starts.line_of(head_end.saturating_sub(1).max(first));
+    if last <= head {
+        return (head, None);
+    }
+    let opener = opener(text, body);
+    let shown = text.get(starts.offset(head)..head_end).unwrap_or_default().trim_end();
+    let tail_from = body.end_byte() - usize::from(opener.is_some());
+    let tail = text.get(tail_from.min(end)..end).unwrap_or_default().trim();
+    let tail = if tail.contains('\n') || tail.chars().count() > MOST_TAIL { "" } else { tail };
+    let mut row = shown.to_owned();
+    if let Some(opener) = opener {
+        row.push(' ');
+        row.push(opener);
+    }
+    row.push(' ');
+    row.push_str(GAP);
+    if !tail.is_empty() {
+        // A comma or a semicolon stands close.
+        row.push_str(if tail.starts_with([';', ',']) { "" } else { " " });
+        row.push_str(tail);
+    }
+    (head, Some(row))
+}
+
+/// The sign that a body stands between.
+fn opener(text: &str, body: Node<'_>) -> Option<char> {
+    let inside = text.get(body.start_byte()..body.end_byte())?;
+    let first = inside.chars().next().filter(|sign| "{([".contains(*sign))?;
+    let last = inside.chars().next_back()?;
+    matches!((first, last), ('{', '}') | ('(', ')') | ('[', ']')).then_some(first)
+}

@@ -1,0 +1,169 @@
+//! The languages there are, and which of them a file is in.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use tree_sitter::Language as Grammar;
+
+use crate::rules::Rules;
+
+/// A language with a grammar.
+#[derive(Clone, Copy)]
+pub struct Language(&'static Known);
+
+/// What is known of a language.
+struct Known {
+    name: &'static str,
+    /// Behind the last dot of file names.
+    extensions: &'static [&'static str],
+    /// File names.
+    files: &'static [&'static str],
+    /// Programs that run scripts in it.
+    programs: &'static [&'static str],
+    query: &'static str,
+    grammar: fn() -> Grammar,
+    rules: OnceLock<Option<Rules>>,
+}
+
+macro_rules! known {
+    ($($feature:literal $name:literal $grammar:expr, [$($extension:literal)*] [$($file:literal)*] [$($program:literal)*];)*) => {
+        /// Every language of this build.
+        static LANGUAGES: &[&Known] = &[
+            $(
+                #[cfg(feature = $feature)]
+                {
+                    static KNOWN: Known = Known {
+                        name: $name,
+                        extensions: &[$($extension),*],
+                        files: &[$($file),*],
+                        programs: &[$($program),*],
+                        query: include_str!(concat!("../languages/", $name, "/outline.query")),
+                        grammar: || $grammar.into(),
+                        rules: OnceLock::new(),
+                    };
+                    &KNOWN
+                },
+            )*
+        ];
+    };
+}
+
+known! {
+    "bash" "bash" tree_sitter_bash::LANGUAGE, ["sh" "bash" "zsh" "ksh" "bats" "ebuild"] [".bashrc" ".profile" ".zshrc" ".bash_profile" "PKGBUILD"] ["sh" "bash" "zsh" "dash" "ksh"];
+    "c" "c" tree_sitter_c::LANGUAGE, ["c"] [] [];
+    "cpp" "cpp" tree_sitter_cpp::LANGUAGE, ["cpp" "cc" "cxx" "c++" "h" "hpp" "hh" "hxx" "inl" "ipp" "tpp" "cu" "cuh" "ino"] [] [];
+    "csharp" "csharp" tree_sitter_c_sharp::LANGUAGE, ["cs" "csx"] [] [];
+    "css" "css" tree_sitter_css::LANGUAGE, ["css"] [] [];
+    "dart" "dart" tree_sitter_dart::LANGUAGE, ["dart"] [] ["dart"];
+    "elixir" "elixir" tree_sitter_elixir::LANGUAGE, ["ex" "exs"] [] ["elixir"];
+    "go" "go" tree_sitter_go::LANGUAGE, ["go"] [] [];
+    "hcl" "hcl" tree_sitter_hcl::LANGUAGE, ["hcl" "tf" "tfvars" "nomad"] [] [];
+    "html" "html" tree_sitter_html::LANGUAGE, ["html" "htm" "xhtml" "vue" "svelte"] [] [];
+    "java" "java" tree_sitter_java::LANGUAGE, ["java"] [] [];
+    "javascript" "javascript" tree_sitter_javascript::LANGUAGE, ["js" "mjs" "cjs" "jsx" "es6"] [] ["node"];
+    "json" "json" tree_sitter_json::LANGUAGE, ["json" "jsonc" "json5" "geojson" "webmanifest" "map" "har"] [".eslintrc" ".babelrc" "composer.lock" "Pipfile.lock"] [];
+    "kotlin" "kotlin" tree_sitter_kotlin_ng::LANGUAGE, ["kt" "kts"] [] [];
+    "lua" "lua" tree_sitter_lua::LANGUAGE, ["lua"] [] ["lua" "luajit"];
+    "markdown" "markdown" tree_sitter_md::LANGUAGE, ["md" "markdown" "mdown" "mkd" "mdx" "rmd" "qmd"] [] [];
+    "php" "php" tree_sitter_php::LANGUAGE_PHP, ["php" "phtml" "php5" "php7" "inc"] [] ["php"];
+    "powershell" "powershell" tree_sitter_powershell::LANGUAGE, ["ps1" "psm1" "psd1"] [] ["pwsh"];
+    "proto" "proto" tree_sitter_proto::LANGUAGE, ["proto"] [] [];
+    "python" "python" tree_sitter_python::LANGUAGE, ["py" "pyi" "pyw" "bzl" "star"] ["BUILD" "WORKSPACE" "SConstruct" "wscript"] ["python" "python2" "python3" "pypy" "pypy3"];
+    "r" "r" tree_sitter_r::LANGUAGE, ["r"] [".Rprofile"] ["Rscript"];
+    "ruby" "ruby" tree_sitter_ruby::LANGUAGE, ["rb" "rake" "gemspec" "ru" "podspec"] ["Gemfile" "Rakefile" "Vagrantfile" "Podfile" "Brewfile"] ["ruby" "jruby"];
+    "rust" "rust" tree_sitter_rust::LANGUAGE, ["rs"] [] ["rust-script" "cargo"];
+    "scala" "scala" tree_sitter_scala::LANGUAGE, ["scala" "sc" "sbt"] [] ["scala"];
+    "sql" "sql" tree_sitter_sequel::LANGUAGE, ["sql" "ddl" "dml" "psql" "pgsql"] [] [];
+    "swift" "swift" tree_sitter_swift::LANGUAGE, ["swift"] [] ["swift"];
+    "toml" "toml" tree_sitter_toml_ng::LANGUAGE, ["toml"] ["Cargo.lock" "poetry.lock" "uv.lock" "Pipfile"] [];
+    "typescript" "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT, ["ts" "mts" "cts"] [] ["deno" "ts-node" "tsx" "bun"];
+    "typescript" "tsx" tree_sitter_typescript::LANGUAGE_TSX, ["tsx"] [] [];
+    "yaml" "yaml" tree_sitter_yaml::LANGUAGE, ["yaml" "yml"] [".clang-format" "pnpm-lock.yaml"] [];
+    "zig" "zig" tree_sitter_zig::LANGUAGE, ["zig" "zon"] [] [];
+}
+
+/// The languages of this build.
+pub fn languages() -> impl Iterator<Item = Language> {
+    LANGUAGES.iter().copied().map(Language)
+}
+
+impl Language {
+    /// The language of a file, by its name and, where that says nothing, by the program its first line names.
+    pub fn of(file: &str, first_line: &str) -> Option<Self> {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        Self::of_name(name).or_else(|| Self::of_script(first_line))
+    }
+
+    /// The language with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        languages().find(|language| language.0.name == name)
+    }
+
+    fn of_name(name: &str) -> Option<Self> {
+        let whole = languages().find(|language| language.0.files.contains(&name));
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        let by_extension =
+            |extension: &String| languages().find(|language| language.0.extensions.contains(&extension.as_str()));
+        whole.or_else(|| extension.as_ref().and_then(by_extension))
+    }
+
+    fn of_script(first_line: &str) -> Option<Self> {
+        let mut words = first_line.strip_prefix("#!")?.split_whitespace();
+        let program = words.next()?.rsplit('/').next()?;
+        let program =
+            if program == "env" { words.find(|word| !word.starts_with('-') && !word.contains('='))? } else { program };
+        // `python3.12` is run as `python3` is.
+        let plain = program.split_once('.').map_or(program, |(plain, _)| plain);
+        languages().find(|language| language.0.programs.contains(&plain))
+    }
+
+    /// Its name, in lower case.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// Whether files in it hold data: keys and values.
+    pub fn is_data(self) -> bool {
+        matches!(self.0.name, "json" | "yaml" | "toml")
+    }
+
+    pub(crate) fn grammar(self) -> Grammar {
+        (self.0.grammar)()
+    }
+
+    /// What of its nodes matters.
+    pub(crate) fn rules(self) -> Option<&'static Rules> {
+        self.0.rules.get_or_init(|| self.read_rules().ok()).as_ref()
+    }
+
+    /// Reads its query file; the error names what is wrong with it.
+    pub(crate) fn read_rules(self) -> Result<Rules, String> {
+        Rules::read(self.0.query, &self.grammar())
+    }
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Language {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_query_file_names_only_what_its_grammar_has() {
+        for language in languages() {
+            assert_eq!(language.read_rules().err(), None, "{}", language.name());
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The structure of source files: what is declared where.
+//!
+//! An [`Outline`] is made of text alone, by the grammar of a [`Language`] and a query file that says which of its nodes
+//! declare something. Nothing here reads files or remembers anything.
+//!
+//! A language is a folder in `languages/` with its query, a sample and what the sample's outline must be, a feature, and
+//! a row in `language.rs`.
+
+mod block;
+mod find;
+mod fold;
+mod gather;
+mod item;
+mod language;
+mod parse;
+mod path;
+mod rules;
+
+pub use block::{NoBlock, block_at};
+pub use item::{Item, Outline, Sort};
+pub use language::{Language, languages};
+pub use parse::{Unparsed, outline, tree_text};

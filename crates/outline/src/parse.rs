@@ -1,0 +1,68 @@
+//! From text to structure, within bounds.
+
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, Parser, Tree};
+
+use crate::gather::gather;
+use crate::item::Outline;
+use crate::language::Language;
+
+/// Why a text has no outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unparsed {
+    /// Whoever asked wanted to wait no longer.
+    Stopped,
+    /// The grammar made nothing of it.
+    Failed,
+}
+
+/// The outline of a text. `stop` is asked now and then whether to give up.
+pub fn outline(language: Language, text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Outline, Unparsed> {
+    let tree = parse(language, text, stop)?;
+    let rules = language.rules().ok_or(Unparsed::Failed)?;
+    gather(&tree, text, rules, stop)
+}
+
+/// The tree of a text.
+pub(crate) fn parse(language: Language, text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Tree, Unparsed> {
+    let mut parser = Parser::new();
+    parser.set_language(&language.grammar()).map_err(|_| Unparsed::Failed)?;
+    let bytes = text.as_bytes();
+    let mut stopped = false;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        stopped = stopped || stop();
+        if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+    tree.ok_or(if stopped { Unparsed::Stopped } else { Unparsed::Failed })
+}
+
+/// The nodes of a text with their fields and lines, for whoever writes a query file.
+#[doc(hidden)]
+pub fn tree_text(language: Language, text: &str) -> String {
+    let Ok(tree) = parse(language, text, &mut || false) else {
+        return String::new();
+    };
+    let mut told = String::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_named() {
+            let field = cursor.field_name().map(|field| format!("{field}: ")).unwrap_or_default();
+            let first: String = text.get(node.byte_range()).unwrap_or_default().chars().take(40).collect();
+            let indent = "  ".repeat(cursor.depth() as usize);
+            let (start, end) = (node.start_position().row + 1, node.end_position().row + 1);
+            told.push_str(&format!("{indent}{field}{} {start}-{end} {first:?}\n", node.kind()));
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return told;
+            }
+        }
+    }
+}
