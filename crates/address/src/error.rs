@@ -48,6 +48,8 @@ pub enum Problem {
     ZeroColumn,
     /// Something behind a `#` that is no tag.
     NotATag,
+    /// A symbol without a name.
+    NoName,
 }
 
 impl fmt::Display for Error {
@@ -67,7 +69,8 @@ impl Problem {
     fn words(self) -> &'static str {
         match self {
             Self::Unknown => {
-                "it has none of the known forms (N, N-, A-B, A+C, A-B,C-D, -N, N:C, bSTART+BYTES, raw, hex, conflicts)"
+                "it has none of the known forms (N, N-, A-B, A+C, A-B,C-D, -N, N:C, bSTART+BYTES, @NAME, ^N, outline, raw, hex, \
+                 conflicts)"
             }
             Self::Zero => "0 is not a line; lines count from 1. Use :1",
             Self::NoCount => "a count must be at least 1",
@@ -77,6 +80,7 @@ impl Problem {
             Self::Twice => "it names two parts or two modes; give one of each",
             Self::NeedsBytes => "hex takes a byte window such as hex:b0+4096, not lines",
             Self::ZeroColumn => "0 is not a column; columns count from 1",
+            Self::NoName => "a symbol needs a name, as in @parse or @Type.method",
             Self::NotATag => "a tag is four hex digits, as in the header of an earlier reply",
         }
     }

@@ -6,6 +6,10 @@ use readstone_base::Span;
 
 use crate::error::Problem;
 
+mod parse;
+
+use parse::{block_of, is_number, lines_of, list_of, number, number_in, symbol_of, window_of};
+
 /// The part behind the path: `10-20:raw`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Selector {
@@ -43,6 +47,15 @@ pub enum Select {
         /// Its size.
         bytes: Option<u64>,
     },
+    /// The symbol or the heading called so.
+    Symbol(String),
+    /// A block around a line.
+    Block {
+        /// The line.
+        line: u64,
+        /// Which one: 1 is the innermost.
+        level: u64,
+    },
     /// What a page left out: exact bytes of cut lines, then lines.
     Rest {
         /// Exact bytes.
@@ -77,16 +90,18 @@ pub enum Mode {
     Everything,
     /// The text of the file itself, where something is made of it otherwise.
     Source,
+    /// What is declared, without what is in it.
+    Outline,
 }
 
-/// One selector holds at most this many ranges.
-const MOST_RANGES: usize = 1_000;
-
-type Parsed<T> = Result<T, (String, Problem)>;
+pub(crate) type Parsed<T> = Result<T, (String, Problem)>;
 
 impl Selector {
     /// Reads the text behind the path's colon; the error names the part that is wrong.
     pub fn parse(text: &str) -> Parsed<Self> {
+        if let Some(name) = text.strip_prefix('@') {
+            return symbol_of(name);
+        }
         let mut selector = Self::default();
         let mut mode = None;
         // Compilers and grep leave a colon behind the place they name.
@@ -127,6 +142,8 @@ impl Selector {
             | Select::Many(_)
             | Select::Last(_)
             | Select::Around { .. }
+            | Select::Symbol(_)
+            | Select::Block { .. }
             | Select::Rest { .. } => false,
         };
         if self.mode == Mode::Hex && !bytes {
@@ -144,6 +161,7 @@ impl Mode {
             "conflicts" => Some(Self::Conflicts),
             "all" => Some(Self::Everything),
             "source" => Some(Self::Source),
+            "outline" => Some(Self::Outline),
             _ => None,
         }
     }
@@ -156,6 +174,7 @@ impl Mode {
             Self::Conflicts => Some("conflicts"),
             Self::Everything => Some("all"),
             Self::Source => Some("source"),
+            Self::Outline => Some("outline"),
         }
     }
 }
@@ -168,7 +187,13 @@ impl Select {
             Self::From(first) => Some(Span::new(*first, u64::MAX)),
             Self::Range(span) => Some(*span),
             Self::Many(spans) if spans.len() == 1 => spans.first().copied(),
-            Self::Many(_) | Self::Last(_) | Self::Around { .. } | Self::Window { .. } | Self::Rest { .. } => None,
+            Self::Many(_)
+            | Self::Last(_)
+            | Self::Around { .. }
+            | Self::Window { .. }
+            | Self::Symbol(_)
+            | Self::Block { .. }
+            | Self::Rest { .. } => None,
         }
     }
 
@@ -179,7 +204,15 @@ impl Select {
         }
     }
 
+    /// Whether it names something by what the text means and not by where it stands.
+    pub fn is_structural(&self) -> bool {
+        matches!(self, Self::Symbol(_) | Self::Block { .. })
+    }
+
     fn parse(part: &str) -> Parsed<Self> {
+        if part.starts_with('^') {
+            return block_of(part);
+        }
         if let Some(window) = part.strip_prefix('b') {
             return window_of(part, window);
         }
@@ -195,95 +228,6 @@ impl Select {
         let span = lines_of(part)?;
         Ok(if span.last == u64::MAX { Self::From(span.first) } else { Self::Range(span) })
     }
-}
-
-fn list_of(part: &str) -> Parsed<Select> {
-    let (mut slices, mut lines) = (Vec::new(), Vec::new());
-    // A comma at the end marks a list of one range, which is shown without context.
-    for item in part.strip_suffix(',').unwrap_or(part).split(',') {
-        if slices.len() + lines.len() == MOST_RANGES {
-            return Err((part.to_owned(), Problem::TooMany));
-        }
-        match item.strip_prefix('=') {
-            Some(slice) => slices.push(slice_of(item, slice)?),
-            // In a list a lone number is one line: `5,9` shows two lines, not two open ends.
-            None if is_number(item.trim_start_matches('L')) => {
-                let line = lines_of(item)?.first;
-                lines.push(Span::new(line, line));
-            }
-            None => lines.push(lines_of(item)?),
-        }
-    }
-    let lines = Span::merge(lines);
-    Ok(if slices.is_empty() { Select::Many(lines) } else { Select::Rest { slices, lines } })
-}
-
-fn slice_of(item: &str, slice: &str) -> Parsed<Slice> {
-    let (start, count) = match slice.split_once('+') {
-        Some((start, count)) => (start, Some(number_in(item, count)?)),
-        None => (slice.strip_suffix('-').unwrap_or(slice), None),
-    };
-    if count == Some(0) {
-        return Err((item.to_owned(), Problem::NoCount));
-    }
-    Ok(Slice { start: number_in(item, start)?, count })
-}
-
-fn window_of(part: &str, window: &str) -> Parsed<Select> {
-    let (start, bytes) = match window.split_once(['+', '-']) {
-        None => (number_in(part, window)?, None),
-        Some((start, "")) if window.ends_with('-') => (number_in(part, start)?, None),
-        Some((start, second)) => {
-            let (start, second) = (number_in(part, start)?, number_in(part, second)?);
-            let counted = window.contains('+');
-            if !counted && second < start {
-                return Err((part.to_owned(), Problem::Backwards));
-            }
-            (start, Some(if counted { second } else { Span::new(start, second).count() }))
-        }
-    };
-    if bytes == Some(0) {
-        return Err((part.to_owned(), Problem::NoCount));
-    }
-    Ok(Select::Window { start, bytes })
-}
-
-/// `N`, `N-`, `A-B`, `A..B`, `A+C`, each number with or without an `L`.
-fn lines_of(part: &str) -> Parsed<Span> {
-    let line = |text: &str| number_in(part, text.strip_prefix('L').unwrap_or(text));
-    let (first, last) = if let Some((first, count)) = part.split_once('+') {
-        let (first, count) = (line(first)?, line(count)?);
-        if count == 0 {
-            return Err((part.to_owned(), Problem::NoCount));
-        }
-        (first, first.saturating_add(count - 1).min(u64::MAX - 1))
-    } else if let Some((first, last)) = part.split_once("..").or_else(|| part.split_once('-')) {
-        (line(first)?, if last.is_empty() { u64::MAX } else { line(last)?.min(u64::MAX - 1) })
-    } else {
-        (line(part)?, u64::MAX)
-    };
-    if first == 0 {
-        return Err((part.to_owned(), Problem::Zero));
-    }
-    if last < first {
-        return Err((part.to_owned(), Problem::Backwards));
-    }
-    Ok(Span::new(first, last))
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn number(text: &str) -> Parsed<u64> {
-    number_in(text, text)
-}
-
-fn number_in(part: &str, text: &str) -> Parsed<u64> {
-    if !is_number(text) {
-        return Err((part.to_owned(), Problem::Unknown));
-    }
-    text.parse().map_err(|_| (part.to_owned(), Problem::TooLarge))
 }
 
 impl fmt::Display for Selector {
@@ -311,6 +255,11 @@ impl fmt::Display for Select {
             Self::Around { line, column } => write!(f, "{line}:{column}"),
             Self::Window { start, bytes: Some(bytes) } => write!(f, "b{start}+{bytes}"),
             Self::Window { start, bytes: None } => write!(f, "b{start}"),
+            Self::Symbol(name) => write!(f, "@{name}"),
+            Self::Block { line, level } => {
+                (0..*level).try_for_each(|_| f.write_str("^"))?;
+                write!(f, "{line}")
+            }
             Self::Rest { slices, lines } => {
                 for (index, slice) in slices.iter().enumerate() {
                     let comma = if index == 0 { "" } else { "," };

@@ -72,6 +72,18 @@ limits! {
     context_after = 3, at most 100;
     /// Lines shown before and after the line of `:N:C`.
     around_lines = 10, at most 1_000;
+    /// Bytes of a summary, when one with less in it serves as well.
+    summary_bytes = 16 * 1024, at most 1024 * 1024;
+    /// Size of the largest file that is answered with a summary unasked.
+    summary_file_bytes = 2 * 1024 * 1024, at most 64 * 1024 * 1024;
+    /// Lines of the largest file that is answered with a summary unasked.
+    summary_file_lines = 20_000, at most 1_000_000;
+    /// Size of the largest file of which a range names what lies around it.
+    within_bytes = 512 * 1024, at most 64 * 1024 * 1024;
+    /// Milliseconds spent finding out the structure of a file.
+    outline_ms = 2_000, at most 60_000;
+    /// Files of a directory whose outlines are shown.
+    outline_files = 2_000, at most 100_000;
     /// Bytes of a window that names no size.
     window_bytes = 64 * 1024, at most 1024 * 1024;
     /// Bytes of a window, whatever size it names.

@@ -294,11 +294,38 @@ pub enum Note {
         /// How many.
         count: u64,
     },
+    /// The lines shown lie inside something.
+    Within {
+        /// What lies around them, the outermost first.
+        around: Vec<String>,
+        /// The lines of the innermost.
+        lines: Span,
+    },
+    /// There is no outline, and the text stands in its place.
+    NoOutline(NoOutline),
+    /// The grammar could make nothing of a line; what is declared near it may be missing.
+    Unparsed {
+        /// The line.
+        line: u64,
+    },
     /// The bytes are those of the file inside a compressed one.
     Unpacked {
         /// How it is compressed.
         how: &'static str,
     },
+}
+
+/// Why there is no outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoOutline {
+    /// There is no grammar for what the file is called.
+    Language,
+    /// Nothing is declared in it.
+    Bare,
+    /// It is larger than this limit allows.
+    Large(&'static str),
+    /// It took longer than this limit allows.
+    Slow(&'static str),
 }
 
 /// What a page, slide or sheet lacks.

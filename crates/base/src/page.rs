@@ -115,6 +115,23 @@ pub enum Block {
     Grid(Grid),
     /// Rows of a table, one field below the other.
     Records(Vec<Record>),
+    /// What is declared in files.
+    Files(Vec<FileRows>),
+}
+
+/// What is declared in a file.
+#[derive(Clone, Debug, Default)]
+pub struct FileRows {
+    /// The file's name, from the directory on that is shown.
+    pub name: String,
+    /// How many lines it has, where they were counted.
+    pub lines: Option<u64>,
+    /// Rows that stand for the declarations; none where there is only room for their names.
+    pub rows: Rows,
+    /// What is declared at the top, where there are no rows.
+    pub names: Vec<String>,
+    /// How many more declarations there are.
+    pub more: u64,
 }
 
 /// Verbatim text: the decoded characters, and the bytes where the characters cannot stand for them.
@@ -156,6 +173,19 @@ pub struct Coverage {
     pub next_start_byte: Option<u64>,
     /// Entries left out, by reason.
     pub hidden: Vec<Hidden>,
+    /// Set when the lines between those shown are elided.
+    pub summary: Option<Summary>,
+}
+
+/// How much of a text a summary shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// Lines that are shown verbatim.
+    pub lines: u64,
+    /// Runs of lines that are not.
+    pub elided_spans: u64,
+    /// How many lines these are.
+    pub elided_lines: u64,
 }
 
 /// What a coverage counts.

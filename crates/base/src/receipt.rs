@@ -1,7 +1,7 @@
 //! A receipt is what a program needs to know of a reply.
 
 use crate::failure::{Class, Failure};
-use crate::page::{Hidden, Next, Totals, Unit};
+use crate::page::{Hidden, Next, Summary, Totals, Unit};
 use crate::rows::Cut;
 use crate::span::Span;
 
@@ -53,6 +53,8 @@ pub struct Target {
     pub resolved_from: Option<String>,
     /// Entries left out of a listing.
     pub hidden: Vec<Hidden>,
+    /// How much of the text a summary shows.
+    pub summary: Option<Summary>,
     /// Why this target failed.
     pub error: Option<TargetError>,
 }

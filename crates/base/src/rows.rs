@@ -1,5 +1,7 @@
 //! Rows of text: a page has thousands, so their texts stand one behind the other in one string.
 
+use crate::span::Span;
+
 /// The rows of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
@@ -17,6 +19,7 @@ struct Place {
     end: usize,
     /// Boxed, since hardly any row has it.
     cut: Option<Box<Cut>>,
+    inside: Option<Box<Inside>>,
 }
 
 /// A line, or a slice of one.
@@ -28,6 +31,8 @@ pub struct Row<'a> {
     pub text: &'a str,
     /// Set when the text is not the whole line.
     pub cut: Option<&'a Cut>,
+    /// Set when the row stands for lines in which things are declared.
+    pub inside: Option<&'a Inside>,
 }
 
 impl Rows {
@@ -40,7 +45,14 @@ impl Rows {
     /// Adds a row.
     pub fn push(&mut self, label: Label, text: &str, cut: Option<Cut>) {
         self.text.push_str(text);
-        self.places.push(Place { label, end: self.text.len(), cut: cut.map(Box::new) });
+        self.places.push(Place { label, end: self.text.len(), cut: cut.map(Box::new), inside: None });
+    }
+
+    /// Adds a row that stands for several lines.
+    pub fn push_fold(&mut self, lines: Span, text: &str, inside: Option<Inside>) {
+        self.text.push_str(text);
+        let (label, end) = (Label::Lines(lines), self.text.len());
+        self.places.push(Place { label, end, cut: None, inside: inside.map(Box::new) });
     }
 
     /// Adds the rows of another page behind these.
@@ -71,7 +83,7 @@ impl Rows {
         self.places.iter().map(move |place| {
             let text = self.text.get(start..place.end).unwrap_or_default();
             start = place.end;
-            Row { label: place.label, text, cut: place.cut.as_deref() }
+            Row { label: place.label, text, cut: place.cut.as_deref(), inside: place.inside.as_deref() }
         })
     }
 }
@@ -85,6 +97,17 @@ pub enum Label {
     Byte(u64),
     /// The number that a line had which is no longer there.
     Gone(u64),
+    /// The numbers of the lines that the row stands for.
+    Lines(Span),
+}
+
+/// What is declared in lines that a row stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inside {
+    /// How many things.
+    pub names: u64,
+    /// The address that shows them.
+    pub next: String,
 }
 
 /// Which part of its line a row shows.

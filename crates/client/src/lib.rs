@@ -106,5 +106,5 @@ pub use error::{Error, Transport};
 pub use failure::{Class, Failure, Next, Refusal, Validation};
 pub use lines::{LinesRequest, LinesResponse};
 pub use pages::Pages;
-pub use reply::{Cut, Hidden, Note, Part, Receipt, Reply, Shown, Span, Status, Target, Tokens, Totals};
+pub use reply::{Cut, Hidden, Note, Part, Receipt, Reply, Shown, Span, Status, Summary, Target, Tokens, Totals};
 pub use request::ReadRequest;

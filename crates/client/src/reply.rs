@@ -157,8 +157,22 @@ pub struct Target {
     /// Entries left out of a listing.
     #[serde(default)]
     pub hidden: Vec<Hidden>,
+    /// How much of the text a summary shows.
+    pub summary: Option<Summary>,
     /// Why this target failed, where others did not.
     pub error: Option<Failure>,
+}
+
+/// How much of a text a summary shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Lines that are shown verbatim.
+    pub lines: u64,
+    /// Runs of lines that are not.
+    pub elided_spans: u64,
+    /// How many lines these are.
+    pub elided_lines: u64,
 }
 
 /// The ranges on a page.

@@ -23,6 +23,7 @@ use readstone_source::{Container, Piece};
 
 pub use back::{new_notebook, to_notebook, to_notebook_within};
 pub use error::Error as NotebookError;
+pub use form::{NotebookCell, notebook_cells};
 pub use show::{NotebookText, to_text};
 
 /// A piece with the name of a notebook; whether it is a sound one is seen when it is entered.

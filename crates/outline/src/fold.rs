@@ -3,31 +3,33 @@
 use tree_sitter::Node;
 
 /// What stands for what is left out.
-pub(crate) const GAP: &str = "…";
+pub const GAP: &str = "…";
 /// Characters of what stands behind a body that a row shows.
 const MOST_TAIL: usize = 24;
 
 /// Where the lines of a text begin.
-pub(crate) struct Starts {
+#[derive(Clone, Debug)]
+pub struct Starts {
     starts: Vec<usize>,
     end: usize,
 }
 
 impl Starts {
-    pub(crate) fn of(text: &str) -> Self {
+    /// Looks through a text.
+    pub fn of(text: &str) -> Self {
         let mut starts = vec![0];
-        starts.extend(memchr_lines(text));
+        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
         Self { starts, end: text.len() }
     }
 
     /// How many lines there are.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         let open = self.starts.last().is_some_and(|start| *start < self.end);
         (self.starts.len() - usize::from(!open)) as u64
     }
 
     /// The text of a line, from 1, without its end.
-    pub(crate) fn line<'t>(&self, text: &'t str, number: u64) -> &'t str {
+    pub fn line<'t>(&self, text: &'t str, number: u64) -> &'t str {
         let at = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
         let Some(start) = self.starts.get(at).copied() else {
             return "";
@@ -38,19 +40,15 @@ impl Starts {
     }
 
     /// Where a line begins.
-    pub(crate) fn offset(&self, number: u64) -> usize {
+    pub fn offset(&self, number: u64) -> usize {
         let at = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
         self.starts.get(at).copied().unwrap_or(self.end)
     }
 
     /// The line that holds a byte.
-    pub(crate) fn line_of(&self, byte: usize) -> u64 {
+    pub fn line_of(&self, byte: usize) -> u64 {
         self.starts.partition_point(|start| *start <= byte) as u64
     }
-}
-
-fn memchr_lines(text: &str) -> impl Iterator<Item = usize> {
-    text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1)
 }
 
 /// The last line of what stands before a body, and the row that stands for it and all that follows of a declaration

@@ -12,11 +12,14 @@ mod fold;
 mod gather;
 mod item;
 mod language;
+mod mixed;
 mod parse;
 mod path;
 mod rules;
 
 pub use block::{NoBlock, block_at};
+pub use fold::{GAP, Starts};
 pub use item::{Item, Outline, Sort};
 pub use language::{Language, languages};
+pub use mixed::{Chunk, mixed};
 pub use parse::{Unparsed, outline, tree_text};

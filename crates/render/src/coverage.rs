@@ -2,14 +2,16 @@
 
 use readstone_base::{Page, Span, Target, Totals, Unit, Visible, size_text};
 
-use crate::notes;
+use crate::{notes, size};
 
 /// The one bracketed line at the end; `None` when all is shown and nothing need be said.
 pub(crate) fn line(page: &Page) -> Option<String> {
     let coverage = &page.coverage;
     let mut parts = Vec::new();
-    if !coverage.complete && !coverage.shown.is_empty() {
-        parts.push(shown(page));
+    match coverage.summary {
+        Some(summary) => parts.push(format!("{} elided", size::count(summary.elided_lines, "line"))),
+        None if !coverage.complete && !coverage.shown.is_empty() => parts.push(shown(page)),
+        None => {}
     }
     let said = page.notes.iter().filter(|note| !crate::page::stands_for_rows(note));
     parts.extend(said.map(|note| notes::words(note, page).1));

@@ -1,6 +1,6 @@
 //! Notes in words, each with the code that programs see.
 
-use readstone_base::{Kind, Lack, Marks, Note, Page, Picture, Scaled, Span, Unit, Visible, size_text};
+use readstone_base::{Kind, Lack, Marks, NoOutline, Note, Page, Picture, Scaled, Span, Unit, Visible, size_text};
 
 use crate::coverage::{self, Count};
 use crate::size;
@@ -25,6 +25,13 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::NoTag { limit } => ("text.no_tag", format!("no tag: larger than {} (edit_bytes)", size_text(*limit))),
         Note::NotNumbered => {
             ("view.not_numbered", "lines not counted up to here; rows begin with their byte offset".to_owned())
+        }
+        Note::Within { around, lines } => {
+            ("outline.within", format!("in {}, lines {}-{}", around.join(" > "), lines.first, lines.last))
+        }
+        Note::NoOutline(why) => ("outline.none", no_outline(*why)),
+        Note::Unparsed { line } => {
+            ("outline.unparsed", format!("line {line} could not be parsed; names near it may be missing"))
         }
         Note::Changed => ("source.changed", "the file changed while it was read".to_owned()),
         Note::Endless { kept, limit: limit @ "unpack_bytes" } => {
@@ -289,4 +296,13 @@ fn marked(marks: Marks) -> String {
 fn binary(what: &str, page: &Page) -> String {
     let size = page.coverage.total.bytes.map(|total| format!(", {}", size_text(total)));
     format!("binary file: {what}{}", size.unwrap_or_default())
+}
+
+fn no_outline(why: NoOutline) -> String {
+    match why {
+        NoOutline::Language => "no outline: there is no grammar for this kind of file".to_owned(),
+        NoOutline::Bare => "no outline: nothing is declared in it".to_owned(),
+        NoOutline::Large(limit) => format!("no outline: the file is too large ({limit})"),
+        NoOutline::Slow(limit) => format!("no outline: parsing took too long ({limit})"),
+    }
 }

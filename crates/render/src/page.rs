@@ -10,7 +10,13 @@ use crate::{coverage, rows};
 pub(crate) fn part(page: &Page) -> Part {
     let raw = page.blocks.iter().find_map(|block| match block {
         Block::Raw(raw) => Some(raw),
-        Block::Rows(_) | Block::Dump(_) | Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) => None,
+        Block::Rows(_)
+        | Block::Dump(_)
+        | Block::Tree(_)
+        | Block::Head(_)
+        | Block::Grid(_)
+        | Block::Records(_)
+        | Block::Files(_) => None,
     });
     match raw {
         Some(raw) => Part::Verbatim(Raw { text: raw.text.clone(), bytes: raw.bytes.clone() }),
@@ -47,6 +53,7 @@ fn framed(page: &Page) -> String {
             Block::Head(lines) => rows::push_head(&mut text, lines),
             Block::Grid(grid) => rows::push_grid(&mut text, grid),
             Block::Records(records) => rows::push_records(&mut text, records),
+            Block::Files(files) => rows::push_files(&mut text, files, page.tool),
             Block::Raw(_) => {}
         }
     }

@@ -28,6 +28,7 @@ pub(crate) fn of_page(page: &Page, text: &str) -> Target {
         notes: page.notes.iter().map(|note| notes::words(note, page)).collect(),
         resolved_from: page.guess.as_ref().map(|guess| guess.asked.clone()),
         hidden: coverage.hidden.clone(),
+        summary: coverage.summary,
         error: None,
     }
 }
@@ -45,7 +46,13 @@ pub(crate) fn of_failure(address: &str, error: &TargetError, text: &str) -> Targ
 fn cuts(page: &Page) -> Vec<readstone_base::Cut> {
     let rows = page.blocks.iter().filter_map(|block| match block {
         Block::Rows(rows) => Some(rows),
-        Block::Raw(_) | Block::Dump(_) | Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) => None,
+        Block::Raw(_)
+        | Block::Dump(_)
+        | Block::Tree(_)
+        | Block::Head(_)
+        | Block::Grid(_)
+        | Block::Records(_)
+        | Block::Files(_) => None,
     });
     rows.flat_map(Rows::iter).filter_map(|row| row.cut.cloned()).collect()
 }
@@ -72,7 +79,7 @@ fn content_tokens(block: &Block) -> u64 {
         Block::Rows(rows) => rows.iter().map(|row| estimate_tokens(row.text)).sum(),
         Block::Raw(raw) => estimate_tokens(&raw.text),
         Block::Dump(rows) => rows.iter().map(|row| 3 * row.bytes.len() as u64).sum(),
-        Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) => 0,
+        Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) | Block::Files(_) => 0,
     }
 }
 
@@ -81,6 +88,6 @@ fn content_bytes(block: &Block) -> u64 {
         Block::Rows(rows) => (rows.text_len() + rows.len()) as u64,
         Block::Raw(raw) => raw.bytes.as_ref().map_or(raw.text.len(), Vec::len) as u64,
         Block::Dump(rows) => rows.iter().map(|row| row.bytes.len() as u64).sum(),
-        Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) => 0,
+        Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) | Block::Files(_) => 0,
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use readstone_base::{
-    Block, Cut, DumpRow, Field, Grid, Label, Mark, Record, Rows, TreeRow, TreeSize, Visible, When, size_text,
+    Block, Cut, DumpRow, Field, FileRows, Grid, Label, Mark, Record, Rows, TreeRow, TreeSize, Visible, When, size_text,
 };
 
 use crate::size;
@@ -17,6 +17,9 @@ pub(crate) fn size_hint(block: &Block) -> usize {
         Block::Head(lines) => lines.iter().map(|line| line.len() + 3).sum(),
         Block::Grid(grid) => grid.rows.iter().flatten().map(|cell| cell.len() + 3).sum(),
         Block::Records(records) => records.iter().flat_map(|record| &record.fields).map(field_size).sum(),
+        Block::Files(files) => {
+            files.iter().map(|file| file.name.len() + 24 + file.rows.text_len() + file.rows.len() * 12).sum()
+        }
         Block::Raw(_) => 0,
     }
 }
@@ -28,6 +31,11 @@ pub(crate) fn push_rows(text: &mut String, rows: &Rows, tool: &str, page_next: O
     for row in rows.iter() {
         let number = match row.label {
             Label::Line(number) => number,
+            Label::Lines(lines) => {
+                text.push_str(digits.format(lines.first));
+                text.push('-');
+                lines.last
+            }
             Label::Byte(number) => {
                 text.push('b');
                 number
@@ -48,13 +56,39 @@ pub(crate) fn push_rows(text: &mut String, rows: &Rows, tool: &str, page_next: O
             }
             text.push_str("]\n");
         }
+        if let Some(inside) = row.inside {
+            let (names, next) = (size::count(inside.names, "name"), Visible::of(&inside.next).text);
+            let _ = writeln!(text, "[{names} inside; next: {tool} {next}]");
+        }
+    }
+}
+
+/// Adds what is declared in files: rows below the name of each, set in, or the names alone.
+pub(crate) fn push_files(text: &mut String, files: &[FileRows], tool: &str) {
+    for file in files {
+        let lines = file.lines.map(|lines| format!("  {}", size::count(lines, "line"))).unwrap_or_default();
+        let _ = write!(text, "- {}{lines}", file.name);
+        if !file.names.is_empty() {
+            let _ = write!(text, ": {}", file.names.join(", "));
+        }
+        match (file.more, file.names.is_empty() && file.rows.is_empty()) {
+            (0, _) => {}
+            (more, true) => drop(write!(text, "  ({})", size::count(more, "name"))),
+            (more, false) => drop(write!(text, ", … {more} more")),
+        }
+        text.push('\n');
+        let mut rows = String::new();
+        push_rows(&mut rows, &file.rows, tool, None);
+        for row in rows.lines() {
+            let _ = writeln!(text, "  {row}");
+        }
     }
 }
 
 fn push_cut(text: &mut String, label: Label, cut: &Cut) {
     let line = match label {
         Label::Line(number) | Label::Gone(number) => format!("line {number}"),
-        Label::Byte(_) => "the line".to_owned(),
+        Label::Byte(_) | Label::Lines(_) => "the line".to_owned(),
     };
     // Writing to a String cannot fail.
     let _ = match (cut.before, cut.after) {

@@ -181,6 +181,8 @@ impl Need {
             Select::Around { line, .. } => lines(line.saturating_add(limits.around_lines)),
             // Whoever reads on will read all of it; where its lines are is found out once.
             Select::From(_) | Select::Last(_) | Select::Rest { .. } => lines(u64::MAX),
+            // What is named by its meaning is looked for in the whole.
+            Select::Symbol(_) | Select::Block { .. } => lines(u64::MAX),
         }
     }
 }

@@ -9,6 +9,7 @@ mod container;
 mod content;
 mod descend;
 mod error;
+mod files;
 mod head;
 mod index;
 mod likeness;
@@ -26,6 +27,7 @@ pub use content::{
     TableRow, Take, Value,
 };
 pub use error::Error;
+pub use files::{Files, Wanted, files};
 pub use head::Head;
 pub use index::{Found, LineIndex};
 pub use load::{Loaded, load, version_of};

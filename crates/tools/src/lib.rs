@@ -14,6 +14,7 @@
 
 mod call;
 mod complete;
+mod directory;
 mod error;
 mod file;
 mod input;
@@ -23,7 +24,9 @@ mod read_lines;
 mod read_windows;
 mod schema;
 mod share;
+mod structure;
 mod target;
+mod text;
 mod toolbox;
 
 pub use call::{Call, Effect, Tool};

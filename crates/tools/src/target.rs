@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Blob, Class, Coverage, Fault, Kind, Lent, Memory, Note, Page, Tag, Unit, Version};
-use readstone_session::Snapshot;
-use readstone_source::{Body, Content, Converted, Head, LineIndex, Lines, Loaded, Node, Show, Trunk};
-use readstone_view::{Ask, Room, Sheet, Text, Then};
+use readstone_base::{Blob, Class, Coverage, Fault, Kind, Lent, Note, Page, Tag, Unit};
+use readstone_source::{Body, Content, Converted, Head, Lines, Loaded, Node, Trunk};
+use readstone_view::{Ask, Room, Sheet};
 
 use crate::call::Call;
+use crate::directory::directory_page;
 use crate::error::{Error, fault};
+use crate::text::{converted_page, text_page};
 
 /// Smaller files are not counted against the memory that calls share.
 const SHARED_BYTES: u64 = 256 * 1024;
@@ -102,7 +103,11 @@ fn unfit_selection(selector: &Selector, since: Option<Tag>) -> Option<&'static s
         Mode::Conflicts if !lines => Some("with :conflicts takes lines :N- or :A-B only"),
         Mode::Plain if since.is_some() && !lines => Some("with a tag shows changes, which take rows :N- or :A-B only"),
         Mode::Raw if since.is_some() => Some("with a tag shows changes, which have no verbatim form"),
-        Mode::Plain | Mode::Raw | Mode::Hex | Mode::Conflicts | Mode::Everything | Mode::Source => None,
+        Mode::Outline if !lines && !matches!(selector.select, Select::Symbol(_)) => {
+            Some("with :outline takes lines :N- or :A-B, or a name as in :@Type:outline")
+        }
+        Mode::Outline if since.is_some() => Some("with a tag shows changes, which have no outline"),
+        Mode::Plain | Mode::Raw | Mode::Hex | Mode::Conflicts | Mode::Everything | Mode::Source | Mode::Outline => None,
     }
 }
 
@@ -136,6 +141,10 @@ fn content_page(call: &Call<'_>, node: &Node, content: &Content, ask: &Ask<'_>) 
             Ok(page)
         }
         Content::Converted(text) => converted_page(call, node, text, ask),
+        Content::Document(document) if ask.selector.mode == Mode::Outline || ask.selector.select.is_structural() => {
+            let text = readstone_view::document_text(&**document, ask)?;
+            converted_page(call, node, &Converted::text(Kind::Document, text), ask)
+        }
         Content::Document(_) if ask.selector.mode != Mode::Plain => Err(unfit(ask, DOCUMENT_TAKES)),
         Content::Document(document) => {
             let sheet = readstone_view::document(&**document, &readstone_formats::utf8(), ask)?;
@@ -152,7 +161,8 @@ fn content_page(call: &Call<'_>, node: &Node, content: &Content, ask: &Ask<'_>) 
 }
 
 /// What stands behind the address of a document.
-const DOCUMENT_TAKES: &str = "is a document; it takes pages such as :p3-5 and lines of its text such as :10-80";
+const DOCUMENT_TAKES: &str = "is a document; it takes pages such as :p3-5, lines of its text such as :10-80, \
+                              :outline and headings such as :@Results";
 
 fn list_takes(kind: Kind) -> &'static str {
     if kind == Kind::Database {
@@ -162,74 +172,11 @@ fn list_takes(kind: Kind) -> &'static str {
     }
 }
 
-/// Text that was made from a file; its tag is that of the file.
-fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask: &Ask<'_>) -> Result<Page, Fault> {
-    let text: Arc<dyn Blob> = Arc::new(Memory::new(Arc::clone(&made.text)));
-    if ask.selector.mode == Mode::Hex {
-        let sheet = readstone_view::dump(&*text, made.text.len() as u64, ask).map_err(fault)?;
-        return Ok(bare(Kind::Binary, sheet));
-    }
-    let limits;
-    let ask = if made.kind == Kind::Document {
-        limits = readstone_view::limits_for(ask.limits);
-        &Ask { limits: &limits, ..*ask }
-    } else {
-        ask
-    };
-    let coding = readstone_formats::utf8();
-    let size = made.text.len() as u64;
-    let mut index = LineIndex::new(coding.newline(), size);
-    drop(index.count_all(&*text, call.budget));
-    let mut shown = Text { blob: text, coding, size, index: &mut index };
-    let original = made.original.as_ref();
-    let version = original.map(|bytes| readstone_source::version_of(bytes));
-    let sheet = match node.since.zip(version) {
-        Some((tag, version)) => {
-            let then = call.session.recall(&node.real, tag).map(|then| Snapshot {
-                bytes: (made.convert)(&then.bytes, call.limits).unwrap_or(then.bytes),
-                version: then.version,
-            });
-            since((tag, then), (version, &made.text), &mut shown, ask)?
-        }
-        None => readstone_view::show(&mut shown, ask).map_err(fault)?,
-    };
-    let mut page = Page { encoding: Some("utf-8"), version, ..bare(made.kind, sheet) };
-    // The text ends as its last cell or its value does; that is nothing to be told.
-    page.notes.retain(|note| *note != Note::NoFinalNewline);
-    if made.kind == Kind::Text {
-        let null = node.notes.contains(&Note::IsNull);
-        page.notes.retain(|note| *note != Note::Empty);
-        page.notes.extend((made.text.is_empty() && !null).then_some(Note::Blank));
-    }
-    page.editable = version.is_some() && !node.inside && node.path != "-";
-    if let Some((version, bytes)) = version.zip(original).filter(|_| page.editable && node.secret.is_none()) {
-        call.session.keep(&node.real, version, bytes);
-    }
-    Ok(page)
-}
-
-fn failed(ask: &Ask<'_>, cause: std::io::Error) -> Fault {
+pub(crate) fn failed(ask: &Ask<'_>, cause: std::io::Error) -> Fault {
     readstone_formats::unreadable(ask.path, cause)
 }
 
-fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Page, Fault> {
-    let show = match ask.selector.mode {
-        Mode::Everything => Show::Everything,
-        Mode::Plain | Mode::Raw => Show::Unignored,
-        Mode::Hex | Mode::Conflicts | Mode::Source => {
-            return Err(unfit(ask, "is a directory; it has neither bytes nor conflicts"));
-        }
-    };
-    let Some(window) = readstone_view::listing_window(ask) else {
-        return Err(unfit(ask, "is a directory; its listing takes :N-, one range :A-B, and :all"));
-    };
-    let wish = readstone_source::Wish { show, window };
-    let tree = readstone_source::tree(trunk, wish, call.host, call.limits, call.budget);
-    let tree = tree.map_err(|cause| failed(ask, cause))?;
-    Ok(bare(Kind::Directory, readstone_view::listing(tree, ask)))
-}
-
-fn unfit(ask: &Ask<'_>, why: &'static str) -> Fault {
+pub(crate) fn unfit(ask: &Ask<'_>, why: &'static str) -> Fault {
     fault(Error::BadSelection { path: ask.path.to_owned(), why })
 }
 
@@ -273,97 +220,8 @@ pub(crate) fn room_for(call: &Call<'_>, blob: &dyn Blob, (path, most): (&str, u6
     call.budget.lend(whole).map_err(stopped)
 }
 
-fn text_page(call: &Call<'_>, node: &Node, loaded: &Loaded, lines: Lines, ask: &Ask<'_>) -> Result<Page, Fault> {
-    let coding = Arc::clone(&lines.coding);
-    let newline = coding.newline();
-    // A file that grew since it was opened is not the one its stamp describes.
-    let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size);
-    let mut index = match stamp {
-        Some(stamp) => call.session.index(&*loaded.blob, stamp, newline),
-        None => LineIndex::new(newline, loaded.size),
-    };
-    let encoding = coding.name();
-    let mut text = Text { blob: lines.blob, coding: lines.coding, size: loaded.size, index: &mut index };
-    if loaded.version.is_some() {
-        // What was taken whole is counted whole; the time for that is a part of taking it.
-        drop(text.index.count_all(&*text.blob, call.budget));
-    }
-    let sheet = match node.since.zip(loaded.version) {
-        Some((tag, version)) => {
-            let then = call.session.recall(&node.real, tag);
-            since((tag, then), (version, &loaded.head), &mut text, ask)
-        }
-        None => readstone_view::show(&mut text, ask).map_err(fault),
-    };
-    // What was found out about the lines counts, even if the time ended before there was a page.
-    if let Some(stamp) = stamp {
-        call.session.remember(&*loaded.blob, stamp, coding, index);
-    }
-    let sheet = sheet?;
-    let mut page = Page { encoding: Some(encoding), version: loaded.version, ..bare(Kind::Text, sheet) };
-    page.editable = loaded.version.is_some()
-        && loaded.lasting
-        && ask.selector.mode != Mode::Raw
-        && !node.inside
-        && node.path != "-";
-    if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
-        call.session.keep(&node.real, version, &loaded.head);
-    }
-    page.notes.extend(misnamed(&node.path));
-    let mut changed = loaded.changed;
-    if let Some(stamp) = loaded.stamp {
-        changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
-        if ask.selector.mode != Mode::Raw && !node.inside {
-            page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
-        }
-    }
-    if changed {
-        page.notes.push(Note::Changed);
-    }
-    Ok(page)
-}
-
-/// That a text is called like something else.
-fn misnamed(path: &str) -> Option<Note> {
-    let (_, extension) = path.rsplit_once('.')?;
-    let extension = extension.to_ascii_lowercase();
-    let others = [
-        "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "ico", "avif", "heic", "pdf", "docx", "xlsx",
-        "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub",
-    ];
-    others.contains(&extension.as_str()).then_some(Note::OtherType { extension, what: "text" })
-}
-
-/// What changed since the version with this tag, or all of it when that version is not held.
-fn since(
-    then: (Tag, Option<Snapshot>),
-    now: (Version, &[u8]),
-    text: &mut Text<'_>,
-    ask: &Ask<'_>,
-) -> Result<Sheet, Fault> {
-    let ((tag, held), (version, bytes)) = (then, now);
-    // Where the text is held, its full hash decides; else the tag is all there is to go by.
-    let same = held.as_ref().map_or(Tag::of(&version) == tag, |then| then.version == version);
-    if same {
-        let mut sheet = Sheet::default();
-        sheet.coverage.total.bytes = Some(text.size);
-        sheet.coverage.total.lines = text.index.total();
-        sheet.notes.push(Note::Unchanged { tag });
-        return Ok(sheet);
-    }
-    if let Some(then) = held {
-        let beginning = Head { bytes: &then.bytes, samples: &[], size: then.bytes.len() as u64 };
-        let coding = readstone_formats::coding_of(&beginning).unwrap_or_else(|| Arc::clone(&text.coding));
-        let then = Then { tag, bytes: &then.bytes, coding: &*coding };
-        return Ok(readstone_view::changes(text, then, bytes, ask));
-    }
-    let mut sheet = readstone_view::show(text, ask).map_err(fault)?;
-    sheet.notes.insert(0, Note::Forgotten { tag });
-    Ok(sheet)
-}
-
 /// A page that holds a sheet and nothing else yet.
-fn bare(kind: Kind, sheet: Sheet) -> Page {
+pub(crate) fn bare(kind: Kind, sheet: Sheet) -> Page {
     Page {
         tool: "read",
         address: String::new(),

@@ -31,6 +31,8 @@ pub fn dump(blob: &dyn Blob, size: u64, ask: &Ask<'_>) -> Result<Sheet, Error> {
         | Select::Many(_)
         | Select::Last(_)
         | Select::Around { .. }
+        | Select::Symbol(_)
+        | Select::Block { .. }
         | Select::Rest { .. } => (0, None),
     };
     let (most, limit) = most_bytes(ask);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_address::{Select, Selector, Slice, join};
-use readstone_base::{Cut, Label, Marks, Note, Rows, Span, Visible};
+use readstone_base::{Cut, Inside, Label, Marks, Note, Rows, Span, Visible};
 use readstone_source::Coding;
 use unicode_normalization::char::is_combining_mark;
 
@@ -190,6 +190,20 @@ impl<'a> Composer<'a> {
         Took::Row
     }
 
+    /// Makes a row that stands for several lines.
+    pub(crate) fn fold(&mut self, lines: Span, text: &str, inside: Option<Inside>) -> Took {
+        let visible = Visible::of(text);
+        let width = width(Label::Lines(lines)) + inside.as_ref().map_or(0, |inside| inside.next.len() + 32);
+        let fits = self.left.line().and_then(|()| self.left.fits(width, &visible.text));
+        if let (Err(limit), false) = (fits, self.rows.is_empty()) {
+            return Took::Refused(limit);
+        }
+        self.left.take(width, &visible.text);
+        self.left.take_line();
+        self.rows.push_fold(lines, &visible.text, inside);
+        Took::Row
+    }
+
     fn cut(&self, line: &Line<'_>, piece: Piece, shown: u64) -> Cut {
         let beyond = |edge: Edge| match edge {
             Edge::Line => Some(0),
@@ -213,7 +227,7 @@ impl<'a> Composer<'a> {
             (Role::Shown, Label::Line(number)) => Span::extend(&mut self.tally.shown, number),
             (Role::Context, Label::Line(number)) => Span::extend(&mut self.tally.context, number),
             (_, Label::Byte(_)) => self.tally.unnumbered = true,
-            (_, Label::Gone(_)) => {}
+            (_, Label::Gone(_) | Label::Lines(_)) => {}
         }
         if piece.role == Role::Shown {
             self.left.take_line();
@@ -261,10 +275,11 @@ impl Tally {
 }
 
 /// How many bytes the label of a row takes.
-fn width(label: Label) -> usize {
+pub(crate) fn width(label: Label) -> usize {
     match label {
         Label::Line(number) => number.max(1).ilog10() as usize + 2,
         Label::Byte(number) | Label::Gone(number) => number.max(1).ilog10() as usize + 3,
+        Label::Lines(span) => width(Label::Line(span.first)) + width(Label::Line(span.last)),
     }
 }
 

@@ -50,6 +50,12 @@ pub fn document(document: &dyn Document, coding: &Arc<dyn Coding>, ask: &Ask<'_>
     Ok(sheet)
 }
 
+/// The whole text of a document.
+pub fn document_text(document: &dyn Document, ask: &Ask<'_>) -> Result<Arc<Vec<u8>>, Fault> {
+    let all = Selector { select: Select::Last(u64::MAX), ..Selector::default() };
+    Ok(pull(document, &Ask { selector: &all, ..*ask })?.text)
+}
+
 /// A paragraph is a line, and not cut as early as a line of code.
 pub fn limits_for(limits: &Limits) -> Limits {
     const PARAGRAPH: u64 = 16 * 1024;
@@ -110,7 +116,11 @@ impl Need {
             Select::Range(span) => lines(span.last),
             Select::Many(spans) => lines(spans.last().map_or(u64::MAX, |span| span.last)),
             Select::Around { line, .. } => lines(line.saturating_add(limits.around_lines)),
-            Select::Last(_) | Select::Window { .. } | Select::Rest { .. } => lines(u64::MAX),
+            Select::Last(_)
+            | Select::Window { .. }
+            | Select::Symbol(_)
+            | Select::Block { .. }
+            | Select::Rest { .. } => lines(u64::MAX),
         }
     }
 }

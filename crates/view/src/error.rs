@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use readstone_base::{Class, Failure, Next, Quoted, Stopped, plain_words};
+use readstone_base::{Class, Failure, Next, Quoted, Span, Stopped, plain_words};
 
 /// A page that could not be made.
 #[derive(Debug)]
@@ -35,6 +35,57 @@ pub enum Error {
         asked: u64,
         /// How many there are.
         total: u64,
+    },
+    /// Nothing is called so.
+    NoSymbol {
+        /// The path.
+        path: String,
+        /// The name.
+        name: String,
+        /// Addresses of what has a name like it.
+        near: Vec<String>,
+    },
+    /// Several things are called so.
+    ManySymbols {
+        /// The path.
+        path: String,
+        /// The name.
+        name: String,
+        /// The lines of the first of them, and what they are.
+        matches: Vec<(Span, String)>,
+        /// How many there are.
+        count: usize,
+    },
+    /// A block is asked for around a line behind the end.
+    NoLine {
+        /// The path.
+        path: String,
+        /// The line.
+        line: u64,
+        /// How many there are.
+        total: u64,
+    },
+    /// There are not so many blocks around a line.
+    NoBlock {
+        /// The path.
+        path: String,
+        /// The line.
+        line: u64,
+        /// Which one is asked for, from the innermost on.
+        level: u64,
+        /// How many there are.
+        found: u64,
+        /// The lines of the largest.
+        largest: Option<Span>,
+    },
+    /// The text has no structure to find anything by.
+    NoStructure {
+        /// The path.
+        path: String,
+        /// Why not.
+        why: &'static str,
+        /// What can be read instead.
+        instead: String,
     },
     /// The system refused to read on.
     Io {
@@ -69,6 +120,25 @@ impl fmt::Display for Error {
                     "offset {asked} is beyond the end; the lines of the file end with {total}: use an offset up to {total}"
                 )
             }
+            Self::NoSymbol { path, name, .. } => write!(f, "nothing in {} is called {}", Quoted(path), Quoted(name)),
+            Self::ManySymbols { path, name, matches, count } => {
+                write!(f, "{count} things in {} are called {}: ", Quoted(path), Quoted(name))?;
+                f.write_str(&told(matches))?;
+                if *count > matches.len() { write!(f, ", … {} more", count - matches.len()) } else { Ok(()) }
+            }
+            Self::NoLine { path, line, total } => {
+                write!(f, "{} has no line {line}; it has {total}", Quoted(path))
+            }
+            Self::NoBlock { path, line, found: 0, .. } => {
+                write!(f, "no block lies around line {line} of {}", Quoted(path))
+            }
+            Self::NoBlock { path, line, found: 1, .. } => {
+                write!(f, "only one block lies around line {line} of {}", Quoted(path))
+            }
+            Self::NoBlock { path, line, found, .. } => {
+                write!(f, "only {found} blocks lie around line {line} of {}", Quoted(path))
+            }
+            Self::NoStructure { path, why, .. } => write!(f, "nothing in {} can be found by name: {why}", Quoted(path)),
             Self::Io { path, cause } => write!(f, "{} could not be read: {}", Quoted(path), plain_words(cause)),
         }
     }
@@ -84,6 +154,11 @@ impl Failure for Error {
             Self::TooManyLines { .. } => "view.too_many_lines",
             Self::TooManyBytes { .. } => "view.too_many_bytes",
             Self::PastEnd { .. } => "view.past_end",
+            Self::NoSymbol { .. } => "outline.no_symbol",
+            Self::ManySymbols { .. } => "outline.many_symbols",
+            Self::NoLine { .. } => "outline.no_line",
+            Self::NoBlock { .. } => "outline.no_block",
+            Self::NoStructure { .. } => "outline.no_structure",
             Self::Io { .. } => "view.io",
         }
     }
@@ -92,7 +167,8 @@ impl Failure for Error {
         match self {
             Self::Stopped { .. } => Class::Stopped,
             Self::TooManyLines { .. } | Self::TooManyBytes { .. } => Class::TooBig,
-            Self::PastEnd { .. } => Class::Request,
+            Self::PastEnd { .. } | Self::ManySymbols { .. } | Self::NoStructure { .. } => Class::Request,
+            Self::NoSymbol { .. } | Self::NoLine { .. } | Self::NoBlock { .. } => Class::Missing,
             Self::Io { .. } => Class::Broken,
         }
     }
@@ -101,9 +177,35 @@ impl Failure for Error {
         match self {
             Self::Stopped { path, scanned, .. } if *scanned > 0 => vec![Next::read(format!("{path}:b{scanned}"))],
             Self::Stopped { path, .. } => vec![Next::read(path.clone())],
+            Self::NoSymbol { path, near, .. } => {
+                near.iter().cloned().chain([format!("{path}:outline")]).take(3).map(Next::read).collect()
+            }
+            Self::ManySymbols { path, matches, .. } => choices(path, matches),
+            Self::NoLine { path, total, .. } => vec![Next::read(format!("{path}:{total}-"))],
+            Self::NoBlock { path, line, largest: None, .. } => vec![Next::read(format!("{path}:{line}-"))],
+            Self::NoBlock { path, largest: Some(lines), .. } => {
+                vec![Next::read(format!("{path}:{}-{}", lines.first, lines.last))]
+            }
+            Self::NoStructure { instead, .. } => vec![Next::read(instead.clone())],
             Self::TooManyLines { .. } | Self::TooManyBytes { .. } | Self::PastEnd { .. } | Self::Io { .. } => {
                 Vec::new()
             }
         }
     }
+}
+
+fn told(matches: &[(Span, String)]) -> String {
+    let one = |(lines, what): &(Span, String)| format!("lines {}-{} {what}", lines.first, lines.last);
+    matches.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The calls that show each of several matches, or all of them where there are more than an error offers.
+fn choices(path: &str, matches: &[(Span, String)]) -> Vec<Next> {
+    let lines = |lines: &Span| format!("{}-{}", lines.first, lines.last);
+    let each = matches.iter().map(|(span, _)| Next::read(format!("{path}:{}", lines(span))));
+    if matches.len() <= 3 {
+        return each.collect();
+    }
+    let all: Vec<String> = matches.iter().map(|(span, _)| lines(span)).collect();
+    std::iter::once(Next::read(format!("{path}:{}", all.join(",")))).chain(each).take(3).collect()
 }

@@ -20,7 +20,7 @@ struct Plan {
 }
 
 /// How a run of lines ended.
-enum Run {
+pub(crate) enum Run {
     /// All of them are shown; the next line is this one.
     Done(u64),
     /// There was no room for this line, by this limit.
@@ -61,7 +61,7 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
 fn settle(run: Run, composer: &Composer<'_>, next: u64) -> Run {
     let cut = composer.rows.iter().filter(|row| row.cut.is_some()).find_map(|row| match row.label {
         Label::Line(number) if number >= next => Some(number),
-        Label::Line(_) | Label::Byte(_) | Label::Gone(_) => None,
+        Label::Line(_) | Label::Byte(_) | Label::Gone(_) | Label::Lines(_) => None,
     });
     if let Some(line) = cut {
         return Run::Done(line);
@@ -89,7 +89,12 @@ fn plan(ask: &Ask<'_>) -> Plan {
             let span = Span::new(line.saturating_sub(reach).max(1), line.saturating_add(reach));
             Plan { column: Some((*line, *column)), ..plain(vec![span]) }
         }
-        Select::All | Select::Last(_) | Select::Window { .. } | Select::Rest { .. } => plain(vec![open(1)]),
+        Select::All
+        | Select::Last(_)
+        | Select::Window { .. }
+        | Select::Symbol(_)
+        | Select::Block { .. }
+        | Select::Rest { .. } => plain(vec![open(1)]),
     }
 }
 
@@ -121,7 +126,13 @@ fn run_spans(text: &mut Text<'_>, ask: &Ask<'_>, plan: &Plan, composer: &mut Com
 }
 
 /// Shows a run of lines, as far as there is room.
-fn run(text: &mut Text<'_>, ask: &Ask<'_>, span: Span, role: Role, composer: &mut Composer<'_>) -> Result<Run, Error> {
+pub(crate) fn run(
+    text: &mut Text<'_>,
+    ask: &Ask<'_>,
+    span: Span,
+    role: Role,
+    composer: &mut Composer<'_>,
+) -> Result<Run, Error> {
     let offset = match text.find(ask, span.first)? {
         Found::At(offset) => offset,
         Found::Only(total) => return Ok(Run::End(total)),

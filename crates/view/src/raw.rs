@@ -39,7 +39,8 @@ enum Run {
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     let limits = ask.limits;
     match &ask.selector.select {
-        Select::All => by_lines(text, ask, &[Span::new(1, u64::MAX)]),
+        // What is named by its meaning was found before.
+        Select::All | Select::Symbol(_) | Select::Block { .. } => by_lines(text, ask, &[Span::new(1, u64::MAX)]),
         Select::From(line) => by_lines(text, ask, &[Span::new(*line, u64::MAX)]),
         Select::Range(span) => by_lines(text, ask, &[*span]),
         Select::Many(spans) => by_lines(text, ask, spans),

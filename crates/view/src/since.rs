@@ -149,7 +149,7 @@ impl<'a> Changes<'a> {
                 let column = shown.kept + 1 + self.ask.limits.line_chars / 2;
                 Some(self.ask.next(Select::Around { line, column }).argument)
             }
-            Label::Gone(_) | Label::Byte(_) => None,
+            Label::Gone(_) | Label::Byte(_) | Label::Lines(_) => None,
         };
         let cut = Cut { start: None, shown: shown.kept, before: Some(0), after: Some(shown.after), next };
         (shown.after > 0).then_some(cut)

@@ -39,15 +39,25 @@ pub fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     let mut sheet = match (ask.selector.mode, &ask.selector.select) {
         (Mode::Conflicts, _) => conflicts::show(text, ask),
         (Mode::Raw, _) => raw::show(text, ask),
-        (Mode::Plain | Mode::Hex | Mode::Everything | Mode::Source, select) => match select {
+        (Mode::Plain | Mode::Hex | Mode::Everything | Mode::Source | Mode::Outline, select) => match select {
             Select::Last(count) => tail::show(text, ask, *count),
             Select::Window { start, bytes } => window::show(text, ask, *start, *bytes),
             Select::Rest { slices, lines } => rest::show(text, ask, slices, lines),
-            Select::All | Select::From(_) | Select::Range(_) | Select::Many(_) | Select::Around { .. } => {
-                lines::show(text, ask)
-            }
+            Select::All
+            | Select::From(_)
+            | Select::Range(_)
+            | Select::Many(_)
+            | Select::Around { .. }
+            | Select::Symbol(_)
+            | Select::Block { .. } => lines::show(text, ask),
         },
     }?;
+    finish(text, &mut sheet);
+    Ok(sheet)
+}
+
+/// Says what holds for the whole text, whichever part of it is shown.
+pub(crate) fn finish(text: &Text<'_>, sheet: &mut Sheet) {
     let total = &mut sheet.coverage.total;
     total.bytes = Some(text.size);
     total.lines = total.lines.or_else(|| text.total());
@@ -59,7 +69,6 @@ pub fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     } else if text.coding.mark() > 0 {
         sheet.notes.push(Note::ByteOrderMark);
     }
-    Ok(sheet)
 }
 
 impl Text<'_> {

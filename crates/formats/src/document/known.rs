@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use readstone_base::{
-    Blob, Budget, Identity, Lack, Limits, Memory, Note, Span, Spoiled, Stamp, Unit, Workshop, escape_name,
-};
+use readstone_base::{Blob, Budget, Lack, Limits, Memory, Note, Span, Spoiled, Stamp, Unit, Workshop, escape_name};
 use readstone_convert::{Bounds, Form, Made, Parts, Refusal, Remark, State, Wish};
 use readstone_source::{Opening, Piece, Section};
 
@@ -64,7 +62,8 @@ impl Source {
         }
         let Bytes { bytes, lent: _lent } = self.bytes(opening)?;
         let bytes = Arc::new(bytes);
-        let content = content_stamp(&bytes).part(self.form.name().as_bytes());
+        let content = Stamp::of_content(&readstone_source::version_of(&bytes), bytes.len() as u64)
+            .part(self.form.name().as_bytes());
         opening.keep(self.piece.stamp, CONTENT, Arc::new(content), 64);
         if let Some(known) = kept(content, &bounds, opening) {
             return Ok(known);
@@ -289,16 +288,6 @@ pub(crate) fn bounds(limits: &Limits) -> Bounds {
 /// The name of a sheet as it stands in an address.
 pub(super) fn shown_name(name: &str) -> String {
     escape_name(std::ffi::OsStr::new(name))
-}
-
-/// A stamp that two files share when they have the same bytes.
-fn content_stamp(bytes: &[u8]) -> Stamp {
-    let hash = readstone_source::version_of(bytes);
-    let hash = hash.as_bytes();
-    let number = |at: usize| hash.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes);
-    let identity = Identity { device: number(0), inode: number(8) };
-    let (modified, changed) = (i128::from(number(16)), i128::from(number(24)));
-    Stamp { identity, size: bytes.len() as u64, modified, changed }
 }
 
 /// The address of some pages.

@@ -177,6 +177,10 @@ fn wish(tail: Option<&str>) -> Wish<'_> {
         let rest = rest.filter(|rest| !rest.is_empty());
         return if is_number(number) { Wish::Cell(number, rest) } else { Wish::Unknown(tail) };
     }
+    // A name may hold colons.
+    if tail.starts_with('@') {
+        return Wish::Text(Some(tail));
+    }
     let mut parts = tail.strip_suffix(':').unwrap_or(tail).split(':');
     if !parts.clone().all(is_selector) {
         return Wish::Unknown(tail);

@@ -8,6 +8,8 @@
 
 use std::fmt::Write as _;
 
+use readstone_base::Span;
+
 use super::book::CellKind;
 use super::error::Error;
 
@@ -147,4 +149,30 @@ fn close<'a>(block: Option<&mut Block<'a>>, text: &'a str, body: std::ops::Range
     if let Some(block) = block {
         block.body = text.get(body).unwrap_or_default();
     }
+}
+
+/// The cells of a notebook's text: what each is, its number, and its lines without its outputs.
+pub fn notebook_cells(text: &str) -> Vec<NotebookCell> {
+    let blocks = blocks(text).unwrap_or_default();
+    let last = text.lines().count();
+    let ends = blocks.iter().skip(1).map(|next| next.line - 1).chain([last]);
+    let cell = |(block, end): (&Block<'_>, usize)| match block.marker {
+        Marker::Cell(kind, number) => {
+            let lines = Span::new(block.line as u64, end.max(block.line) as u64);
+            Some(NotebookCell { number, kind: kind.word(), lines })
+        }
+        Marker::Outputs(_) | Marker::Attachments(_) => None,
+    };
+    blocks.iter().zip(ends).filter_map(cell).collect()
+}
+
+/// A cell in a notebook's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotebookCell {
+    /// Its number in the notebook.
+    pub number: Option<usize>,
+    /// What it holds: `code`, `markdown`, `raw`.
+    pub kind: &'static str,
+    /// Its lines, from its marker on.
+    pub lines: Span,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
-use readstone_base::{Cut, Part, Receipt, Reply, Span, Status, Target, TargetError};
+use readstone_base::{Cut, Part, Receipt, Reply, Span, Status, Summary, Target, TargetError};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -128,6 +128,8 @@ struct ReadForm<'a> {
     cuts: Vec<CutForm<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hidden: Vec<HiddenForm<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<SummaryForm>,
 }
 
 impl<'a> ReadForm<'a> {
@@ -166,7 +168,22 @@ impl<'a> ReadForm<'a> {
             resolved_from: target.resolved_from.as_deref(),
             cuts: target.cuts.iter().map(CutForm::of).collect(),
             hidden: hidden.collect(),
+            summary: target.summary.map(SummaryForm::of),
         }
+    }
+}
+
+#[derive(Serialize)]
+struct SummaryForm {
+    lines: u64,
+    elided_spans: u64,
+    elided_lines: u64,
+}
+
+impl SummaryForm {
+    fn of(summary: Summary) -> Self {
+        let Summary { lines, elided_spans, elided_lines } = summary;
+        Self { lines, elided_spans, elided_lines }
     }
 }
 

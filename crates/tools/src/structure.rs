@@ -1,0 +1,239 @@
+//! What is declared in a text, found out once and kept, and the pages that show it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use readstone_address::{Mode, Select, Selector, join};
+use readstone_base::{Fault, Kind, NoOutline, Note, Span, Stamp, Version};
+use readstone_outline::{Chunk, Language, Outline, Unparsed, mixed, outline};
+use readstone_source::{Coding, Shelf as _};
+use readstone_view::{Ask, Sheet, Structure, Text};
+
+use crate::call::Call;
+use crate::error::fault;
+
+/// A text that is at hand whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whole<'a> {
+    /// What it is called.
+    pub(crate) name: &'a str,
+    /// What it is, or was made from.
+    pub(crate) kind: Kind,
+    /// Its bytes.
+    pub(crate) bytes: &'a [u8],
+    /// Their hash.
+    pub(crate) version: Version,
+}
+
+/// How often a parser that asks is let on without a look at the clock.
+const STRIDE: u32 = 16;
+/// Bytes an item takes in memory, about.
+const ITEM_BYTES: u64 = 256;
+/// What is kept of a notebook's structure is kept under this name.
+const NOTEBOOK: &str = "cells";
+
+/// What is kept of a text: its structure, or that finding it out took too long.
+type Kept = Option<Arc<Outline>>;
+
+/// The selected part of a text: by lines and bytes, by what it means, or in summary where it is too long for a page.
+pub(crate) fn shown(
+    call: &Call<'_>,
+    text: &mut Text<'_>,
+    whole: Option<&Whole<'_>>,
+    ask: &Ask<'_>,
+) -> Result<Sheet, Fault> {
+    if ask.selector.mode == Mode::Outline || ask.selector.select.is_structural() {
+        return by_meaning(call, text, whole, ask);
+    }
+    let mut sheet = readstone_view::show(text, ask).map_err(fault)?;
+    let Some(whole) = whole.filter(|whole| whole.kind == Kind::Text && ask.selector.mode == Mode::Plain) else {
+        return Ok(sheet);
+    };
+    match &ask.selector.select {
+        Select::All if is_long(call, &sheet, ask) => match outline_of(call, &text.coding, whole) {
+            Ok(outline) => {
+                let decoded = decoded(&*text.coding, whole.bytes);
+                let known = Structure::new(&decoded, &outline);
+                if let Some(summary) = readstone_view::summary(text, &known, ask).map_err(fault)? {
+                    return Ok(summary);
+                }
+            }
+            Err(why @ NoOutline::Slow(_)) => sheet.notes.push(Note::NoOutline(why)),
+            Err(NoOutline::Language | NoOutline::Bare | NoOutline::Large(_)) => {}
+        },
+        Select::From(_) | Select::Range(_) | Select::Many(_) | Select::Around { .. } => {
+            let note = within(call, text, whole, &sheet);
+            sheet.notes.splice(0..0, note);
+        }
+        Select::All
+        | Select::Last(_)
+        | Select::Window { .. }
+        | Select::Symbol(_)
+        | Select::Block { .. }
+        | Select::Rest { .. } => {}
+    }
+    Ok(sheet)
+}
+
+/// Whether a file does not fit on a page and is small enough for a summary. Who says how many lines to show wants lines.
+fn is_long(call: &Call<'_>, sheet: &Sheet, ask: &Ask<'_>) -> bool {
+    let limits = call.limits;
+    let total = sheet.coverage.total;
+    let (Some(lines), Some(bytes)) = (total.lines, total.bytes) else {
+        return false;
+    };
+    let labels = lines.saturating_mul(u64::from(lines.max(1).ilog10()) + 1);
+    let long = lines > limits.page_lines || bytes.saturating_add(labels) > limits.page_bytes;
+    let small = bytes <= limits.summary_file_bytes && lines <= limits.summary_file_lines;
+    long && small && !sheet.coverage.complete && ask.room.lines.is_none()
+}
+
+/// What lies around the lines on a page.
+fn within(call: &Call<'_>, text: &Text<'_>, whole: &Whole<'_>, sheet: &Sheet) -> Option<Note> {
+    let coverage = &sheet.coverage;
+    let spans = || coverage.shown.iter().chain(&coverage.context);
+    let first = spans().map(|span| span.first).min().filter(|first| *first > 1)?;
+    let last = spans().map(|span| span.last).max()?;
+    if whole.bytes.len() as u64 > call.limits.within_bytes {
+        return None;
+    }
+    readstone_view::within(&*outline_of(call, &text.coding, whole).ok()?, Span::new(first, last))
+}
+
+/// The outline, or what is named by its meaning.
+fn by_meaning(call: &Call<'_>, text: &mut Text<'_>, whole: Option<&Whole<'_>>, ask: &Ask<'_>) -> Result<Sheet, Fault> {
+    let found = match whole {
+        Some(whole) => outline_of(call, &text.coding, whole).map(|outline| (outline, whole)),
+        None => Err(NoOutline::Large("edit_bytes")),
+    };
+    let why = match found {
+        Ok((outline, whole)) if !outline.items.is_empty() || ask.selector.select.is_structural() => {
+            let decoded = decoded(&*text.coding, whole.bytes);
+            return readstone_view::structured(text, &Structure::new(&decoded, &outline), ask).map_err(fault);
+        }
+        Ok(_) => NoOutline::Bare,
+        Err(why) => why,
+    };
+    if ask.selector.select.is_structural() {
+        return Err(fault(no_structure(why, ask)));
+    }
+    // Without an outline the text itself is the next best answer.
+    let plain = Selector { mode: Mode::Plain, ..ask.selector.clone() };
+    let mut sheet = readstone_view::show(text, &Ask { selector: &plain, ..*ask }).map_err(fault)?;
+    sheet.notes.insert(0, Note::NoOutline(why));
+    Ok(sheet)
+}
+
+fn no_structure(why: NoOutline, ask: &Ask<'_>) -> readstone_view::Error {
+    let why = match why {
+        NoOutline::Language => "there is no grammar for this kind of file",
+        NoOutline::Bare => "nothing is declared in it",
+        NoOutline::Large(_) => "the file is too large to be parsed (edit_bytes)",
+        NoOutline::Slow(_) => "parsing took too long (outline_ms)",
+    };
+    let select = match ask.selector.select {
+        Select::Block { line, .. } => Select::From(line),
+        Select::All
+        | Select::From(_)
+        | Select::Range(_)
+        | Select::Many(_)
+        | Select::Last(_)
+        | Select::Around { .. }
+        | Select::Window { .. }
+        | Select::Symbol(_)
+        | Select::Rest { .. } => Select::All,
+    };
+    let instead = join(ask.path, &Selector { select, mode: Mode::Plain });
+    readstone_view::Error::NoStructure { path: ask.path.to_owned(), why, instead }
+}
+
+/// The characters of a text, without its byte order mark.
+pub(crate) fn decoded<'a>(coding: &dyn Coding, bytes: &'a [u8]) -> Cow<'a, str> {
+    let mark = usize::try_from(coding.mark()).unwrap_or(0);
+    coding.decode(bytes.get(mark..).unwrap_or_default()).text
+}
+
+/// What is declared in a text; found out once for the same bytes.
+pub(crate) fn outline_of(
+    call: &Call<'_>,
+    coding: &Arc<dyn Coding>,
+    whole: &Whole<'_>,
+) -> Result<Arc<Outline>, NoOutline> {
+    let decoded = || decoded(&**coding, whole.bytes);
+    let size = whole.bytes.len() as u64;
+    match whole.kind {
+        Kind::Notebook => known(call, (whole.version, size), NOTEBOOK, |stop| {
+            let text = decoded();
+            mixed(&cells(&text), &text, stop)
+        }),
+        Kind::Text | Kind::Document => {
+            let language = language(whole).ok_or(NoOutline::Language)?;
+            known(call, (whole.version, size), language.name(), |stop| outline(language, &decoded(), stop))
+        }
+        Kind::Binary
+        | Kind::Directory
+        | Kind::Archive
+        | Kind::Database
+        | Kind::Table
+        | Kind::Image
+        | Kind::Unopened => Err(NoOutline::Language),
+    }
+}
+
+/// The language of a text.
+fn language(whole: &Whole<'_>) -> Option<Language> {
+    if whole.kind == Kind::Document {
+        return Language::named("markdown");
+    }
+    let name = whole.name.rsplit([':', '/']).next().unwrap_or(whole.name);
+    // A compressed file is called like what is in it.
+    let packed = [".gz", ".xz", ".bz2", ".zst"].iter().find_map(|end| name.strip_suffix(end));
+    let first = whole.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let first = std::str::from_utf8(first).unwrap_or_default();
+    Language::of(packed.unwrap_or(name), first)
+}
+
+/// The cells of a notebook, each in its language.
+fn cells(text: &str) -> Vec<Chunk> {
+    let chunk = |cell: readstone_formats::NotebookCell| {
+        let language = match cell.kind {
+            "code" => Language::named("python"),
+            "markdown" => Language::named("markdown"),
+            _ => None,
+        };
+        let name = cell.number.map(|number| format!("cell{number}")).unwrap_or_default();
+        Chunk { name, language, lines: cell.lines }
+    };
+    readstone_formats::notebook_cells(text).into_iter().map(chunk).collect()
+}
+
+/// What is kept of bytes under a name, or is made now.
+fn known(
+    call: &Call<'_>,
+    (version, size): (Version, u64),
+    what: &'static str,
+    make: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<Outline, Unparsed>,
+) -> Result<Arc<Outline>, NoOutline> {
+    let slow = NoOutline::Slow("outline_ms");
+    let stamp = Stamp::of_content(&version, size);
+    if let Some(kept) = call.session.shelf().take(stamp, what).and_then(|kept| kept.downcast::<Kept>().ok()) {
+        return Option::clone(&kept).ok_or(slow);
+    }
+    let time = call.budget.within(Duration::from_millis(call.limits.outline_ms));
+    let mut asked = 0_u32;
+    let mut stop = || {
+        asked = asked.wrapping_add(1);
+        asked.is_multiple_of(STRIDE) && time.check_heavy().is_err()
+    };
+    let made = make(&mut stop);
+    if made.is_err() && call.budget.check().is_err() {
+        // The call itself is over; another one may have more time.
+        return Err(slow);
+    }
+    let made = made.ok().map(Arc::new);
+    let bytes =
+        made.as_ref().map_or(0, |outline| ITEM_BYTES * outline.items.len() as u64 + 16 * outline.blocks.len() as u64);
+    call.session.shelf().put(stamp, what, Arc::new(Kept::clone(&made)), bytes);
+    made.ok_or(slow)
+}

@@ -1,0 +1,164 @@
+//! Text as a page: a file's own, or what was made from one.
+
+use std::sync::Arc;
+
+use readstone_address::Mode;
+use readstone_base::{Blob, Fault, Kind, Memory, Note, Page, Tag, Version};
+use readstone_session::Snapshot;
+use readstone_source::{Converted, Head, LineIndex, Lines, Loaded, Node};
+use readstone_view::{Ask, Sheet, Text, Then};
+
+use crate::call::Call;
+use crate::error::fault;
+use crate::structure::{Whole, shown};
+use crate::target::bare;
+
+pub(crate) fn text_page(
+    call: &Call<'_>,
+    node: &Node,
+    loaded: &Loaded,
+    lines: Lines,
+    ask: &Ask<'_>,
+) -> Result<Page, Fault> {
+    let coding = Arc::clone(&lines.coding);
+    let newline = coding.newline();
+    // A file that grew since it was opened is not the one its stamp describes.
+    let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size);
+    let mut index = match stamp {
+        Some(stamp) => call.session.index(&*loaded.blob, stamp, newline),
+        None => LineIndex::new(newline, loaded.size),
+    };
+    let encoding = coding.name();
+    let mut text = Text { blob: lines.blob, coding: lines.coding, size: loaded.size, index: &mut index };
+    if loaded.version.is_some() {
+        // What was taken whole is counted whole; the time for that is a part of taking it.
+        drop(text.index.count_all(&*text.blob, call.budget));
+    }
+    let sheet = match node.since.zip(loaded.version) {
+        Some((tag, version)) => {
+            let then = call.session.recall(&node.real, tag);
+            since((tag, then), (version, &loaded.head), &mut text, ask)
+        }
+        None => {
+            let whole = |version| Whole { name: &node.path, kind: Kind::Text, bytes: &loaded.head, version };
+            shown(call, &mut text, loaded.version.map(whole).as_ref(), ask)
+        }
+    };
+    // What was found out about the lines counts, even if the time ended before there was a page.
+    if let Some(stamp) = stamp {
+        call.session.remember(&*loaded.blob, stamp, coding, index);
+    }
+    let sheet = sheet?;
+    let mut page = Page { encoding: Some(encoding), version: loaded.version, ..bare(Kind::Text, sheet) };
+    page.editable = loaded.version.is_some()
+        && loaded.lasting
+        && ask.selector.mode != Mode::Raw
+        && !node.inside
+        && node.path != "-";
+    if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
+        call.session.keep(&node.real, version, &loaded.head);
+    }
+    page.notes.extend(misnamed(&node.path));
+    let mut changed = loaded.changed;
+    if let Some(stamp) = loaded.stamp {
+        changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
+        if ask.selector.mode != Mode::Raw && !node.inside {
+            page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
+        }
+    }
+    if changed {
+        page.notes.push(Note::Changed);
+    }
+    Ok(page)
+}
+
+/// That a text is called like something else.
+fn misnamed(path: &str) -> Option<Note> {
+    let (_, extension) = path.rsplit_once('.')?;
+    let extension = extension.to_ascii_lowercase();
+    let others = [
+        "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "ico", "avif", "heic", "pdf", "docx", "xlsx",
+        "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub",
+    ];
+    others.contains(&extension.as_str()).then_some(Note::OtherType { extension, what: "text" })
+}
+
+/// Text that was made from a file; its tag is that of the file.
+pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask: &Ask<'_>) -> Result<Page, Fault> {
+    let text: Arc<dyn Blob> = Arc::new(Memory::new(Arc::clone(&made.text)));
+    if ask.selector.mode == Mode::Hex {
+        let sheet = readstone_view::dump(&*text, made.text.len() as u64, ask).map_err(fault)?;
+        return Ok(bare(Kind::Binary, sheet));
+    }
+    let limits;
+    let ask = if made.kind == Kind::Document {
+        limits = readstone_view::limits_for(ask.limits);
+        &Ask { limits: &limits, ..*ask }
+    } else {
+        ask
+    };
+    let coding = readstone_formats::utf8();
+    let size = made.text.len() as u64;
+    let mut index = LineIndex::new(coding.newline(), size);
+    drop(index.count_all(&*text, call.budget));
+    let mut text = Text { blob: text, coding, size, index: &mut index };
+    let original = made.original.as_ref();
+    let version = original.map(|bytes| readstone_source::version_of(bytes));
+    let sheet = match node.since.zip(version) {
+        Some((tag, version)) => {
+            let then = call.session.recall(&node.real, tag).map(|then| Snapshot {
+                bytes: (made.convert)(&then.bytes, call.limits).unwrap_or(then.bytes),
+                version: then.version,
+            });
+            since((tag, then), (version, &made.text), &mut text, ask)?
+        }
+        None => {
+            // The structure is that of the text as it is shown, whatever it was made from.
+            let meant = ask.selector.mode == Mode::Outline || ask.selector.select.is_structural();
+            let version = (meant && made.kind != Kind::Text).then(|| readstone_source::version_of(&made.text));
+            let whole = |version| Whole { name: &node.path, kind: made.kind, bytes: &made.text, version };
+            shown(call, &mut text, version.map(whole).as_ref(), ask)?
+        }
+    };
+    let mut page = Page { encoding: Some("utf-8"), version, ..bare(made.kind, sheet) };
+    // The text ends as its last cell or its value does; that is nothing to be told.
+    page.notes.retain(|note| *note != Note::NoFinalNewline);
+    if made.kind == Kind::Text {
+        let null = node.notes.contains(&Note::IsNull);
+        page.notes.retain(|note| *note != Note::Empty);
+        page.notes.extend((made.text.is_empty() && !null).then_some(Note::Blank));
+    }
+    page.editable = version.is_some() && !node.inside && node.path != "-";
+    if let Some((version, bytes)) = version.zip(original).filter(|_| page.editable && node.secret.is_none()) {
+        call.session.keep(&node.real, version, bytes);
+    }
+    Ok(page)
+}
+
+/// What changed since the version with this tag, or all of it when that version is not held.
+fn since(
+    then: (Tag, Option<Snapshot>),
+    now: (Version, &[u8]),
+    text: &mut Text<'_>,
+    ask: &Ask<'_>,
+) -> Result<Sheet, Fault> {
+    let ((tag, held), (version, bytes)) = (then, now);
+    // Where the text is held, its full hash decides; else the tag is all there is to go by.
+    let same = held.as_ref().map_or(Tag::of(&version) == tag, |then| then.version == version);
+    if same {
+        let mut sheet = Sheet::default();
+        sheet.coverage.total.bytes = Some(text.size);
+        sheet.coverage.total.lines = text.index.total();
+        sheet.notes.push(Note::Unchanged { tag });
+        return Ok(sheet);
+    }
+    if let Some(then) = held {
+        let beginning = Head { bytes: &then.bytes, samples: &[], size: then.bytes.len() as u64 };
+        let coding = readstone_formats::coding_of(&beginning).unwrap_or_else(|| Arc::clone(&text.coding));
+        let then = Then { tag, bytes: &then.bytes, coding: &*coding };
+        return Ok(readstone_view::changes(text, then, bytes, ask));
+    }
+    let mut sheet = readstone_view::show(text, ask).map_err(fault)?;
+    sheet.notes.insert(0, Note::Forgotten { tag });
+    Ok(sheet)
+}

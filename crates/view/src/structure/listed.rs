@@ -1,0 +1,230 @@
+//! Outlines: what is declared, a row each.
+
+use readstone_address::Select;
+use readstone_base::{Block, FileRows, Label, Note, Rows, Span, Unit, Visible};
+use readstone_outline::{GAP, Item, Outline, Sort};
+
+use super::plan::{Fold, Planned, Room, names_in};
+use super::summary::Shown;
+use super::{Part, Structure};
+use crate::compose::width;
+use crate::error::Error;
+use crate::room::Ask;
+use crate::text::{Sheet, Text};
+
+/// Characters of a row that stands for a declaration.
+const MOST_CHARS: usize = 240;
+
+/// Shows what is declared in a part of a text.
+pub(super) fn outline(text: &mut Text<'_>, known: &Structure<'_>, part: Part, ask: &Ask<'_>) -> Result<Sheet, Error> {
+    let deepest = known.outline.items.iter().map(|item| item.depth).max().unwrap_or(0);
+    let room = Room::of(ask);
+    // As many levels as fit; where not even one does, the page is cut.
+    let top = part.item.and_then(|at| known.outline.items.get(at)).map_or(0, |item| item.depth + 1);
+    let levels = (top..=deepest.max(top)).rev();
+    let mut plan = Vec::new();
+    for depth in levels {
+        plan = rows(known, part, depth);
+        let bytes: u64 = plan.iter().map(|row| cost(known, row, ask)).sum();
+        if plan.len() as u64 <= room.lines && bytes <= room.bytes {
+            break;
+        }
+    }
+    let mut shown = Shown::new(text, ask);
+    for row in &plan {
+        let full = match row {
+            Planned::Keep(lines) => shown.keep(text, *lines, ask)?,
+            Planned::Fold(fold) => shown.fold(known, fold, ask),
+        };
+        if full {
+            break;
+        }
+    }
+    let mut sheet = shown.finish(part, ask);
+    sheet
+        .notes
+        .extend(known.outline.broken.filter(|line| part.lines.contains(*line)).map(|line| Note::Unparsed { line }));
+    Ok(sheet)
+}
+
+/// A row for each declaration in a part, down to a depth.
+fn rows(known: &Structure<'_>, part: Part, depth: usize) -> Vec<Planned> {
+    let mut rows: Vec<Planned> = Vec::new();
+    for (index, item) in known.outline.items.iter().enumerate() {
+        let inside = part.lines.contains(item.lines.first) && item.lines.last <= part.lines.last;
+        // Of several on one line the first stands for all.
+        let again = matches!(rows.last(), Some(Planned::Keep(kept)) if *kept == item.lines);
+        if !inside || item.depth > depth || again || is_hidden(known.outline, item, part.item) {
+            continue;
+        }
+        let names = if item.depth == depth && item.sort == Sort::Scope { names_in(known, index) } else { 0 };
+        rows.push(if item.lines.first == item.lines.last {
+            Planned::Keep(item.lines)
+        } else {
+            Planned::Fold(Fold { lines: item.lines, text: signature(known, item), item: Some(index), names })
+        });
+    }
+    rows
+}
+
+/// Whether an item lies in a function, and not in the one whose outline is asked for.
+fn is_hidden(outline: &Outline, item: &Item, asked: Option<usize>) -> bool {
+    let mut next = item.parent;
+    while let Some((at, parent)) = next.and_then(|at| Some((at, outline.items.get(at)?))) {
+        if Some(at) == asked {
+            return false;
+        }
+        if parent.sort == Sort::Leaf {
+            return true;
+        }
+        next = parent.parent;
+    }
+    false
+}
+
+/// What stands before the body of a declaration, on one line.
+fn signature(known: &Structure<'_>, item: &Item) -> String {
+    let own = |line| known.line(line);
+    let last = item.fold.clone().unwrap_or_else(|| own(item.head).trim_end().to_owned());
+    let mut text = last;
+    if item.start < item.head {
+        let indent: String = own(item.start).chars().take_while(|sign| sign.is_whitespace()).collect();
+        let before = (item.start..item.head).map(|line| own(line).trim()).collect::<Vec<_>>().join(" ");
+        text = format!("{indent}{before} {}", text.trim_start());
+    }
+    match text.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{} {GAP}", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+fn cost(known: &Structure<'_>, row: &Planned, ask: &Ask<'_>) -> u64 {
+    match row {
+        Planned::Keep(lines) => super::plan::cost_of(known, *lines, ask),
+        Planned::Fold(fold) => {
+            let mark = if fold.names > 0 { ask.path.len() + 48 } else { 0 };
+            (width(Label::Lines(fold.lines)) + fold.text.len() + mark + 1) as u64
+        }
+    }
+}
+
+/// What is declared in a file, in as much detail as there may be room for.
+#[derive(Clone, Debug, Default)]
+pub struct Sketch {
+    /// The file's name, from the directory on that is shown.
+    pub name: String,
+    /// How many lines it has.
+    pub lines: u64,
+    all: Rows,
+    top: Rows,
+    names: Vec<String>,
+}
+
+/// Sketches a file.
+pub fn sketch(name: String, known: &Structure<'_>) -> Sketch {
+    let top = known.outline.children(None).map(|(_, item)| Visible::of(&item.label()).text.into_owned());
+    let mut names: Vec<String> = top.collect();
+    names.dedup();
+    let all = rows_of(known, usize::MAX);
+    Sketch { name, lines: known.lines(), all, top: rows_of(known, 0), names }
+}
+
+fn rows_of(known: &Structure<'_>, depth: usize) -> Rows {
+    let mut all = Rows::default();
+    let part = Part { lines: Span::new(1, known.lines()), item: None };
+    for row in rows(known, part, depth) {
+        match row {
+            Planned::Keep(lines) => {
+                let line: String = known.line(lines.first).chars().take(MOST_CHARS).collect();
+                all.push(Label::Line(lines.first), &Visible::of(&line).text, None);
+            }
+            Planned::Fold(fold) => all.push_fold(fold.lines, &Visible::of(&fold.text).text, None),
+        }
+    }
+    all
+}
+
+/// How much of each file is told.
+#[derive(Clone, Copy)]
+enum Level {
+    All,
+    Top,
+    Names(usize),
+}
+
+/// From much to little.
+const LEVELS: [Level; 11] = [
+    Level::All,
+    Level::Top,
+    Level::Names(40),
+    Level::Names(20),
+    Level::Names(12),
+    Level::Names(8),
+    Level::Names(5),
+    Level::Names(3),
+    Level::Names(2),
+    Level::Names(1),
+    Level::Names(0),
+];
+
+/// Shows what is declared in the files from a number on, in the same detail for all of them.
+pub fn files(sketches: &[Sketch], ask: &Ask<'_>) -> Sheet {
+    let span = ask.selector.select.span().unwrap_or(Span::new(1, u64::MAX));
+    let total = sketches.len() as u64;
+    let first = usize::try_from(span.first - 1).unwrap_or(usize::MAX);
+    let count = usize::try_from(span.count()).unwrap_or(usize::MAX);
+    let wanted = sketches.iter().skip(first).take(count);
+    let room = Room::of(ask);
+    let told = |level: Level| wanted.clone().map(|sketch| sketch.told(level)).collect::<Vec<_>>();
+    let fits = |files: &Vec<FileRows>| {
+        let lines: u64 = files.iter().map(|file| 1 + file.rows.len() as u64).sum();
+        lines <= room.lines && files.iter().map(size_of).sum::<u64>() <= room.bytes
+    };
+    let all = LEVELS.into_iter().map(told).find(fits).unwrap_or_else(|| told(Level::Names(0)));
+    let mut sheet = Sheet::default();
+    sheet.coverage.unit = Unit::Entries;
+    sheet.coverage.total.entries = Some(total);
+    let (mut bytes, mut shown) = (0, Vec::new());
+    for file in all {
+        bytes += size_of(&file);
+        let full = if bytes > room.bytes { Some("page_bytes") } else { None };
+        let full = full.or((shown.len() as u64 >= room.lines).then_some("page_lines"));
+        if full.is_some() && !shown.is_empty() {
+            sheet.coverage.cut_by = full;
+            break;
+        }
+        Span::extend(&mut sheet.coverage.shown, span.first + shown.len() as u64);
+        shown.push(file);
+    }
+    let next = span.first + shown.len() as u64;
+    if shown.is_empty() && total > 0 {
+        sheet.notes.push(Note::PastEnd { asked: span.first });
+        sheet.coverage.next = Some(ask.next(Select::From(total)));
+    } else if next <= total {
+        sheet.coverage.next = Some(ask.next(Select::From(next)));
+    }
+    sheet.coverage.complete = span.first == 1 && sheet.coverage.next.is_none();
+    sheet.blocks = vec![Block::Files(shown)];
+    sheet
+}
+
+/// What a file takes on a page.
+fn size_of(file: &FileRows) -> u64 {
+    let rows: usize = file.rows.iter().map(|row| width(row.label) + row.text.len() + 3).sum();
+    let names: usize = file.names.iter().map(|name| name.len() + 2).sum();
+    (file.name.len() + 32 + rows + names) as u64
+}
+
+impl Sketch {
+    fn told(&self, level: Level) -> FileRows {
+        let bare = FileRows { name: self.name.clone(), lines: Some(self.lines), ..FileRows::default() };
+        match level {
+            Level::All => FileRows { rows: self.all.clone(), ..bare },
+            Level::Top => FileRows { rows: self.top.clone(), ..bare },
+            Level::Names(most) => {
+                let names: Vec<String> = self.names.iter().take(most).cloned().collect();
+                FileRows { more: (self.names.len() - names.len()) as u64, names, ..bare }
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A summary as rows.
+
+use readstone_address::{Mode, Select, Selector, join};
+use readstone_base::{Block, Coverage, Inside, Next, Note, Span, Summary, Unit};
+
+use super::plan::{Fold, Planned, plan};
+use super::{Part, Structure};
+use crate::compose::{Composer, Role, Took};
+use crate::error::Error;
+use crate::lines::{Run, room, run};
+use crate::room::Ask;
+use crate::text::{Sheet, Text};
+
+/// Elided lines that the footer offers.
+const MOST_OFFERED: u64 = 400;
+/// Runs of lines that the footer offers.
+const MOST_SPANS: usize = 3;
+
+/// Shows a part of a text with the insides of its declarations left out.
+pub(super) fn summary(text: &mut Text<'_>, known: &Structure<'_>, part: Part, ask: &Ask<'_>) -> Result<Sheet, Error> {
+    let rows = plan(known, part, ask);
+    let mut shown = Shown::new(text, ask);
+    for row in &rows {
+        let full = match row {
+            Planned::Keep(lines) => shown.keep(text, *lines, ask)?,
+            Planned::Fold(fold) => shown.fold(known, fold, ask),
+        };
+        if full {
+            break;
+        }
+    }
+    let mut sheet = shown.finish(part, ask);
+    sheet
+        .notes
+        .extend(known.outline.broken.filter(|line| part.lines.contains(*line)).map(|line| Note::Unparsed { line }));
+    Ok(sheet)
+}
+
+/// A page of lines and folds.
+pub(super) struct Shown<'a> {
+    composer: Composer<'a>,
+    folds: Vec<(Span, Offer)>,
+    /// The limit that ended the page, and the first line that is not on it.
+    full: Option<(&'static str, u64)>,
+    notes: Vec<Note>,
+}
+
+/// Whether a reader would want to open a fold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Offer {
+    Inside,
+    Other,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn new(text: &Text<'_>, ask: &'a Ask<'a>) -> Self {
+        let chars = usize::try_from(ask.limits.line_chars).unwrap_or(usize::MAX);
+        let left = room(ask, &[Span::new(1, u64::MAX)]);
+        let composer = Composer::new(ask, text.coding.clone(), left, chars);
+        Self { composer, folds: Vec::new(), full: None, notes: Vec::new() }
+    }
+
+    /// Shows lines as they are; true when the page is full.
+    pub(super) fn keep(&mut self, text: &mut Text<'_>, lines: Span, ask: &Ask<'_>) -> Result<bool, Error> {
+        match run(text, ask, lines, Role::Shown, &mut self.composer)? {
+            Run::Done(_) | Run::End(_) => Ok(false),
+            Run::Full(line, limit) => {
+                self.full = Some((limit, line));
+                Ok(true)
+            }
+            Run::Broken(line, note) => {
+                self.notes.push(note);
+                self.full = Some(("", line));
+                Ok(true)
+            }
+        }
+    }
+
+    /// Shows a row for several lines; true when the page is full.
+    pub(super) fn fold(&mut self, known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> bool {
+        let inside = (fold.names > 0).then(|| Inside { names: fold.names, next: opening(known, fold, ask) });
+        match self.composer.fold(fold.lines, &fold.text, inside) {
+            Took::Row => {
+                let offer = if fold.item.is_some() && fold.names == 0 { Offer::Inside } else { Offer::Other };
+                self.folds.push((fold.lines, offer));
+                false
+            }
+            Took::Refused(limit) => {
+                self.full = Some((limit, fold.lines.first));
+                true
+            }
+        }
+    }
+
+    pub(super) fn finish(mut self, part: Part, ask: &Ask<'_>) -> Sheet {
+        let mut coverage = Coverage { unit: Unit::Lines, ..Coverage::default() };
+        let last = self.full.map_or(part.lines.last, |(_, line)| line.saturating_sub(1));
+        let shown = std::mem::take(&mut self.composer.tally.shown);
+        let lines: u64 = shown.iter().map(|span| span.count()).sum();
+        let all = (last + 1).saturating_sub(part.lines.first);
+        let elided_spans = runs(&shown, Span::new(part.lines.first, last));
+        coverage.summary = Some(Summary { lines, elided_spans, elided_lines: all.saturating_sub(lines) });
+        coverage.shown = shown;
+        coverage.next = match self.full {
+            Some((limit, line)) => {
+                coverage.cut_by = Some(limit).filter(|limit| !limit.is_empty());
+                let to = if part.item.is_some() { part.lines.last } else { u64::MAX };
+                Some(onward(Span::new(line, to), ask))
+            }
+            None => {
+                offered(&self.folds).map(|select| Next::read(join(ask.path, &Selector { select, mode: Mode::Plain })))
+            }
+        };
+        let mut notes = self.composer.tally.notes();
+        notes.extend(self.notes);
+        Sheet { blocks: vec![Block::Rows(self.composer.rows)], coverage, notes }
+    }
+}
+
+/// The call that shows the outline of the lines that follow.
+pub(super) fn onward(lines: Span, ask: &Ask<'_>) -> Next {
+    let select = if lines.last == u64::MAX { Select::From(lines.first) } else { Select::Range(lines) };
+    Next::read(join(ask.path, &Selector { select, mode: Mode::Outline }))
+}
+
+/// The address that shows what lies in a fold: by its name, or by its lines where no name is its own.
+fn opening(known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> String {
+    match fold.item.and_then(|at| known.outline.symbol(at)) {
+        Some(name) => join(ask.path, &Selector { select: Select::Symbol(name), mode: Mode::Plain }),
+        None => join(ask.path, &Selector { select: Select::Range(fold.lines), mode: Mode::Outline }),
+    }
+}
+
+/// Some of what is folded, as an example of how to read it: insides of functions first.
+fn offered(folds: &[(Span, Offer)]) -> Option<Select> {
+    let some = |wanted: Offer| {
+        let mut lines = 0;
+        let mut spans: Vec<Span> = Vec::new();
+        for (span, _) in folds.iter().filter(|(_, offer)| *offer == wanted) {
+            lines += span.count();
+            if spans.len() == MOST_SPANS || lines > MOST_OFFERED && !spans.is_empty() {
+                break;
+            }
+            spans.push(*span);
+        }
+        (!spans.is_empty()).then_some(spans)
+    };
+    let spans = Span::merge(some(Offer::Inside).or_else(|| some(Offer::Other))?);
+    Some(match spans.as_slice() {
+        [span] => Select::Range(*span),
+        _ => Select::Many(spans),
+    })
+}
+
+/// How many runs of lines are not among those shown.
+fn runs(shown: &[Span], part: Span) -> u64 {
+    let mut at = part.first;
+    let mut runs = 0;
+    for span in shown {
+        runs += u64::from(span.first > at);
+        at = span.last + 1;
+    }
+    runs + u64::from(at <= part.last)
+}
