@@ -326,6 +326,8 @@ pub enum NoOutline {
     Large(&'static str),
     /// It took longer than this limit allows.
     Slow(&'static str),
+    /// It is nested deeper than any program is.
+    Deep,
 }
 
 /// What a page, slide or sheet lacks.

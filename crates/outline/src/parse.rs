@@ -13,6 +13,8 @@ use crate::language::Language;
 pub enum Unparsed {
     /// Whoever asked wanted to wait no longer.
     Stopped,
+    /// It is nested deeper than any program is.
+    Deep,
     /// The grammar made nothing of it.
     Failed,
 }
@@ -24,8 +26,27 @@ pub fn outline(language: Language, text: &str, stop: &mut dyn FnMut() -> bool) -
     gather(&tree, text, rules, stop)
 }
 
+/// Brackets open at a time; a parser needs memory and time for each.
+const MOST_BRACKETS: u32 = 5_000;
+
+/// Whether more brackets are open at a time than in any program. Those in texts and comments count as well.
+fn is_deep(text: &str) -> bool {
+    let mut open = 0_u32;
+    text.bytes().any(|byte| {
+        match byte {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open > MOST_BRACKETS
+    })
+}
+
 /// The tree of a text.
 pub(crate) fn parse(language: Language, text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Tree, Unparsed> {
+    if is_deep(text) {
+        return Err(Unparsed::Deep);
+    }
     let mut parser = Parser::new();
     parser.set_language(&language.grammar()).map_err(|_| Unparsed::Failed)?;
     let bytes = text.as_bytes();

@@ -303,6 +303,7 @@ fn no_outline(why: NoOutline) -> String {
         NoOutline::Language => "no outline: there is no grammar for this kind of file".to_owned(),
         NoOutline::Bare => "no outline: nothing is declared in it".to_owned(),
         NoOutline::Large(limit) => format!("no outline: the file is too large ({limit})"),
+        NoOutline::Deep => "no outline: it is nested too deeply".to_owned(),
         NoOutline::Slow(limit) => format!("no outline: parsing took too long ({limit})"),
     }
 }

@@ -180,9 +180,10 @@ impl Need {
             Select::Many(spans) => lines(last(spans)),
             Select::Around { line, .. } => lines(line.saturating_add(limits.around_lines)),
             // Whoever reads on will read all of it; where its lines are is found out once.
-            Select::From(_) | Select::Last(_) | Select::Rest { .. } => lines(u64::MAX),
             // What is named by its meaning is looked for in the whole.
-            Select::Symbol(_) | Select::Block { .. } => lines(u64::MAX),
+            Select::From(_) | Select::Last(_) | Select::Rest { .. } | Select::Symbol(_) | Select::Block { .. } => {
+                lines(u64::MAX)
+            }
         }
     }
 }

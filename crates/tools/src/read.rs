@@ -25,11 +25,13 @@ impl Tool for Read {
         A reply that shows a part ends with `next: read ADDRESS`; reading that address shows what follows. Behind a \
         colon the address names a part: \
         `:50-80` lines, `:50-` from a line on, `:-20` the last lines, `:5-9,40-60` several ranges, `:b65536+65536` \
-        a byte window, `:raw` verbatim, `:hex` bytes, `:conflicts` merge conflicts; `a.zip:dir/file:50-80` an entry of an archive; `x.db:table`, \
+        a byte window, `:raw` verbatim, `:hex` bytes, `:conflicts` merge conflicts; `:outline` what a file or the files of a \
+        directory declare, `:@Type.method` or `:@Heading` a declaration or section by name, `:^120` the block around line 120, `:^^120` the one around that; `a.zip:dir/file:50-80` an entry of an archive; `x.db:table`, \
         `x.db:table:KEY`, `x.db:table?where=age>30&order=name&limit=50`, `x.db?q=SELECT …` tables, rows and queries, \
         SQL as it stands; `n.ipynb:cell3` a cell; `x.pdf:p3-5` pages or slides, `x.xlsx:Sheet1` a sheet of a document, which comes as Markdown; \
         `x.png:crop=X,Y,W,H` a part of a picture; `x.csv?limit=50&offset=100` rows; `x.json:/a/0` a value; `x.html:source` the source. `path#TAG` shows what changed \
-        since a reply with that tag. Lines come as `NUMBER:TEXT` under `¶PATH#TAG`. Give several addresses in \
+        since a reply with that tag. Lines come as `NUMBER:TEXT` under `¶PATH#TAG`. A source file too long for a page comes as a summary: \
+        rows `A-B:` stand for elided lines, rows `N:` are verbatim; `path:A-B` opens one, `path:1-` reads on plainly. Give several addresses in \
         `paths` to read them in one call.";
     const EFFECT: Effect = Effect::Reads;
     type Input = ReadInput;

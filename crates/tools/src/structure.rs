@@ -26,6 +26,8 @@ pub(crate) struct Whole<'a> {
     pub(crate) version: Version,
 }
 
+/// Files with fewer lines are not summarised.
+const FEWEST_LINES: u64 = 20;
 /// How often a parser that asks is let on without a look at the clock.
 const STRIDE: u32 = 16;
 /// Bytes an item takes in memory, about.
@@ -33,8 +35,8 @@ const ITEM_BYTES: u64 = 256;
 /// What is kept of a notebook's structure is kept under this name.
 const NOTEBOOK: &str = "cells";
 
-/// What is kept of a text: its structure, or that finding it out took too long.
-type Kept = Option<Arc<Outline>>;
+/// What is kept of a text: its structure, or why there is none.
+type Kept = Result<Arc<Outline>, NoOutline>;
 
 /// The selected part of a text: by lines and bytes, by what it means, or in summary where it is too long for a page.
 pub(crate) fn shown(
@@ -59,7 +61,7 @@ pub(crate) fn shown(
                     return Ok(summary);
                 }
             }
-            Err(why @ NoOutline::Slow(_)) => sheet.notes.push(Note::NoOutline(why)),
+            Err(why @ (NoOutline::Slow(_) | NoOutline::Deep)) => sheet.notes.push(Note::NoOutline(why)),
             Err(NoOutline::Language | NoOutline::Bare | NoOutline::Large(_)) => {}
         },
         Select::From(_) | Select::Range(_) | Select::Many(_) | Select::Around { .. } => {
@@ -86,7 +88,9 @@ fn is_long(call: &Call<'_>, sheet: &Sheet, ask: &Ask<'_>) -> bool {
     let labels = lines.saturating_mul(u64::from(lines.max(1).ilog10()) + 1);
     let long = lines > limits.page_lines || bytes.saturating_add(labels) > limits.page_bytes;
     let small = bytes <= limits.summary_file_bytes && lines <= limits.summary_file_lines;
-    long && small && !sheet.coverage.complete && ask.room.lines.is_none()
+    // A few long lines have nothing in them to fold.
+    let several = lines >= FEWEST_LINES;
+    long && small && several && !sheet.coverage.complete && ask.room.lines.is_none()
 }
 
 /// What lies around the lines on a page.
@@ -131,6 +135,7 @@ fn no_structure(why: NoOutline, ask: &Ask<'_>) -> readstone_view::Error {
         NoOutline::Bare => "nothing is declared in it",
         NoOutline::Large(_) => "the file is too large to be parsed (edit_bytes)",
         NoOutline::Slow(_) => "parsing took too long (outline_ms)",
+        NoOutline::Deep => "it is nested too deeply",
     };
     let select = match ask.selector.select {
         Select::Block { line, .. } => Select::From(line),
@@ -213,12 +218,11 @@ fn known(
     call: &Call<'_>,
     (version, size): (Version, u64),
     what: &'static str,
-    make: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<Outline, Unparsed>,
+    parse: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<Outline, Unparsed>,
 ) -> Result<Arc<Outline>, NoOutline> {
-    let slow = NoOutline::Slow("outline_ms");
     let stamp = Stamp::of_content(&version, size);
     if let Some(kept) = call.session.shelf().take(stamp, what).and_then(|kept| kept.downcast::<Kept>().ok()) {
-        return Option::clone(&kept).ok_or(slow);
+        return Kept::clone(&kept);
     }
     let time = call.budget.within(Duration::from_millis(call.limits.outline_ms));
     let mut asked = 0_u32;
@@ -226,14 +230,17 @@ fn known(
         asked = asked.wrapping_add(1);
         asked.is_multiple_of(STRIDE) && time.check_heavy().is_err()
     };
-    let made = make(&mut stop);
-    if made.is_err() && call.budget.check().is_err() {
+    let parsed = parse(&mut stop);
+    if parsed.is_err() && call.budget.check().is_err() {
         // The call itself is over; another one may have more time.
-        return Err(slow);
+        return Err(NoOutline::Slow("outline_ms"));
     }
-    let made = made.ok().map(Arc::new);
+    let kept: Kept = parsed.map(Arc::new).map_err(|why| match why {
+        Unparsed::Deep => NoOutline::Deep,
+        Unparsed::Stopped | Unparsed::Failed => NoOutline::Slow("outline_ms"),
+    });
     let bytes =
-        made.as_ref().map_or(0, |outline| ITEM_BYTES * outline.items.len() as u64 + 16 * outline.blocks.len() as u64);
-    call.session.shelf().put(stamp, what, Arc::new(Kept::clone(&made)), bytes);
-    made.ok_or(slow)
+        kept.as_ref().map_or(0, |outline| ITEM_BYTES * outline.items.len() as u64 + 16 * outline.blocks.len() as u64);
+    call.session.shelf().put(stamp, what, Arc::new(Kept::clone(&kept)), bytes);
+    kept
 }

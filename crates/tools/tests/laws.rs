@@ -29,3 +29,5 @@ mod honest;
 mod ranges;
 #[path = "laws/since.rs"]
 mod since;
+#[path = "laws/structure.rs"]
+mod structure;

@@ -161,7 +161,7 @@ fn most_bytes(limits: &Limits, address: &str) -> u64 {
     let rows = match &selector.select {
         // Sixteen bytes in hex are a row of 78, and more where the offset is long.
         _ if selector.mode == Mode::Hex => limits.hex_bytes * 5,
-        Select::All | Select::From(_) => limits.page_bytes,
+        Select::All | Select::From(_) | Select::Symbol(_) | Select::Block { .. } => limits.page_bytes,
         Select::Range(span) => lines(span.count()),
         Select::Many(spans) if spans.iter().any(|span| span.last == u64::MAX) => limits.page_bytes,
         Select::Many(spans) => lines(spans.iter().map(|span| span.count()).sum()),

@@ -83,7 +83,7 @@ fn is_hidden(outline: &Outline, item: &Item, asked: Option<usize>) -> bool {
 }
 
 /// What stands before the body of a declaration, on one line.
-fn signature(known: &Structure<'_>, item: &Item) -> String {
+pub(super) fn signature(known: &Structure<'_>, item: &Item) -> String {
     let own = |line| known.line(line);
     let last = item.fold.clone().unwrap_or_else(|| own(item.head).trim_end().to_owned());
     let mut text = last;

@@ -18,7 +18,14 @@ pub(super) fn part(known: &Structure<'_>, ask: &Ask<'_>) -> Result<Part, Error> 
     match &ask.selector.select {
         Select::Symbol(name) => symbol(known, name, ask),
         Select::Block { line, level } => block(known, (*line, *level), ask),
-        other => {
+        other @ (Select::All
+        | Select::From(_)
+        | Select::Range(_)
+        | Select::Many(_)
+        | Select::Last(_)
+        | Select::Around { .. }
+        | Select::Window { .. }
+        | Select::Rest { .. }) => {
             let span = other.span().unwrap_or(Span::new(1, total));
             Ok(Part { lines: Span::new(span.first.min(total), span.last.min(total).max(span.first)), item: None })
         }

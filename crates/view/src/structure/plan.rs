@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use readstone_base::{Label, Span};
 use readstone_outline::{GAP, Item, Sort};
 
+use super::listed::signature;
 use super::{Part, Structure};
 use crate::compose::width;
 use crate::room::Ask;
@@ -38,6 +39,8 @@ enum Detail {
     Comments,
     /// Types in which nothing else is declared.
     Types,
+    /// What stands above a function, with it.
+    Heads,
 }
 
 /// Lines and bytes that a page has.
@@ -86,7 +89,7 @@ pub(super) fn plan(known: &Structure<'_>, part: Part, ask: &Ask<'_>) -> Vec<Plan
     let small = Room { bytes: ask.limits.summary_bytes.min(room.bytes), ..room };
     let made = |detail, closed| Planner { known, ask, detail, closed, ..Planner::new(known, ask) }.made(part);
     let mut last = None;
-    for detail in [Detail::Bodies, Detail::Comments, Detail::Types] {
+    for detail in [Detail::Bodies, Detail::Comments, Detail::Types, Detail::Heads] {
         let plan = made(detail, HashSet::new());
         if plan.fits(small) {
             return plan.rows;
@@ -101,7 +104,7 @@ pub(super) fn plan(known: &Structure<'_>, part: Part, ask: &Ask<'_>) -> Vec<Plan
         if !plan.close(room, &mut closed) {
             return plan.rows;
         }
-        last = Some(made(Detail::Types, closed.clone()));
+        last = Some(made(Detail::Heads, closed.clone()));
     }
     last.map(|plan| plan.rows).unwrap_or_default()
 }
@@ -180,11 +183,16 @@ impl<'a> Planner<'a> {
     }
 
     fn item(&mut self, at: usize, item: &Item) {
+        let whole = item.sort == Sort::Leaf || names_in(self.known, at) == 0 || self.closed.contains(&at);
+        if self.detail == Detail::Heads && whole && item.lines.count() >= LEAST_FOLD {
+            let names = if item.sort == Sort::Scope { names_in(self.known, at) } else { 0 };
+            return self.fold(item.lines, signature(self.known, item), (Some(at), names));
+        }
         self.above(item);
         if item.sort == Sort::Leaf {
             return self.leaf(at, item);
         }
-        let names = self.names_in(at);
+        let names = names_in(self.known, at);
         let bare = names == 0 && self.detail >= Detail::Types;
         if item.fold.is_some() && item.folded().count() >= LEAST_FOLD && (bare || self.closed.contains(&at)) {
             self.keep(Span::new(item.start, item.head.saturating_sub(1)));
@@ -277,11 +285,6 @@ impl<'a> Planner<'a> {
         if let Some(at) = self.inside.last() {
             *self.own.entry(*at).or_default() += bytes;
         }
-    }
-
-    /// How many declarations lie in an item, without what lies in functions.
-    fn names_in(&self, at: usize) -> u64 {
-        names_in(self.known, at)
     }
 }
 
