@@ -5,8 +5,10 @@ use tree_sitter::Node;
 
 use crate::fold::Starts;
 use crate::language::Language;
+use crate::macros::torn;
 use crate::parse::{Unparsed, parse};
-use crate::rules::Rules;
+use crate::reach::end_of;
+use crate::rules::{Role, Rules};
 
 /// Why no block begins on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,17 +56,21 @@ pub fn block_at(language: Language, text: &str, line: u64, stop: &mut dyn FnMut(
         return Err(NoBlock::Blank);
     }
     let first = starts.offset(line) + (own.len() - own.trim_start().len());
-    let tree = parse(language, text, stop).map_err(NoBlock::Unparsed)?;
+    let (tree, language) = parse(language, &language.code(text), stop).map_err(NoBlock::Unparsed)?;
     let rules = language.rules().ok_or(NoBlock::Unparsed(Unparsed::Failed))?;
     let look = Look { text, starts: &starts, rules };
     let path = look.path(tree.root_node(), first);
     let here = path.iter().copied().find(|node| node.start_byte() == first && look.is_block(*node));
-    let Some(node) = here else {
+    let declared = || path.iter().copied().find(|node| look.is_declared_at(*node, first));
+    let Some(node) = here.or_else(declared) else {
         let around = path.iter().rev().find(|node| look.is_block(**node)).map(|node| look.lines(*node));
         let closes = own.trim_start().starts_with(['}', ')', ']']) || is_closing_word(own);
         return Err(if closes { NoBlock::Closing { block: around } } else { NoBlock::Nothing { around } });
     };
-    let block = look.lines(node);
+    let block = Span::new(line, look.lines(node).last);
+    if let Some(torn) = language.has_conditions().then(|| look.torn(block)).flatten() {
+        return Err(NoBlock::Broken { block, line: torn });
+    }
     if node.has_error() {
         return Err(NoBlock::Broken { block, line: look.broken_line(node) });
     }
@@ -99,7 +105,18 @@ impl Look<'_> {
 
     /// Whether a node stands on lines of its own and is more than a run of others.
     fn is_block(&self, node: Node<'_>) -> bool {
-        node.is_named() && !self.rules.is_list(node) && self.stands_alone(node)
+        node.is_named() && !self.rules.is(Role::List, node, self.text) && self.stands_alone(node)
+    }
+
+    /// Whether a node on lines of its own is a declaration whose attributes end before a byte.
+    fn is_declared_at(&self, node: Node<'_>, byte: usize) -> bool {
+        node.start_byte() < byte && self.is_block(node) && self.rules.declared_from(node, self.text) == byte
+    }
+
+    /// The first line of a condition of a preprocessor that lies only partly in these lines.
+    fn torn(&self, lines: Span) -> Option<u64> {
+        let inside = self.text.get(self.starts.offset(lines.first)..self.starts.offset(lines.last + 1))?;
+        torn(inside).map(|at| lines.first + at as u64)
     }
 
     /// Whether nothing but a comma or a semicolon stands beside a node on its first and its last line.
@@ -115,10 +132,8 @@ impl Look<'_> {
         before.trim().is_empty() && (behind.trim().is_empty() || comment)
     }
 
-    /// Where a node ends, without the blanks at its end.
     fn end(&self, node: Node<'_>) -> usize {
-        let text = self.text.get(node.start_byte()..node.end_byte()).unwrap_or_default();
-        node.start_byte() + text.trim_end().len()
+        end_of(node, self.text, self.starts, self.rules)
     }
 
     fn lines(&self, node: Node<'_>) -> Span {

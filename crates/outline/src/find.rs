@@ -61,7 +61,10 @@ impl Outline {
 
     /// The names around an item and its own.
     fn path(&self, at: usize) -> Vec<String> {
-        let own = |item: &&Item| item.owner.clone().into_iter().chain([item.name.clone()]).collect::<Vec<_>>();
+        let own = |item: &&Item| {
+            let owners = item.owner.as_deref().map(parts).unwrap_or_default();
+            owners.into_iter().chain([item.name.clone()]).collect::<Vec<_>>()
+        };
         self.chain(at).iter().flat_map(own).collect()
     }
 

@@ -1,6 +1,8 @@
 //! The row that stands for the inside of a declaration.
 
-use tree_sitter::Node;
+use std::ops::Range;
+
+use tree_sitter::Point;
 
 /// What stands for what is left out.
 pub const GAP: &str = "…";
@@ -45,41 +47,69 @@ impl Starts {
         self.starts.get(at).copied().unwrap_or(self.end)
     }
 
+    /// Bytes as a parser wants to know them.
+    pub(crate) fn range(&self, bytes: Range<usize>) -> tree_sitter::Range {
+        let point = |byte| {
+            let line = self.line_of(byte);
+            Point::new(usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1), byte - self.offset(line))
+        };
+        tree_sitter::Range {
+            start_byte: bytes.start,
+            end_byte: bytes.end,
+            start_point: point(bytes.start),
+            end_point: point(bytes.end),
+        }
+    }
+
     /// The line that holds a byte.
     pub fn line_of(&self, byte: usize) -> u64 {
         self.starts.partition_point(|start| *start <= byte) as u64
     }
 }
 
+/// Where the body of a declaration stands.
+pub(crate) struct Body {
+    /// Where what stands before it ends, without the comments between.
+    pub(crate) behind: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
 /// The last line of what stands before a body, and the row that stands for it and all that follows of a declaration
-/// which ends at `end`. Without a body the first line stands for the others.
+/// which ends at `end`. Without a body the line of the name stands for
+/// those behind it.
 pub(crate) fn fold(
     text: &str,
     starts: &Starts,
-    (first, end): (usize, usize),
-    body: Option<Node<'_>>,
+    (first, name, end): (usize, usize, usize),
+    body: Option<Body>,
 ) -> (u64, Option<String>) {
-    let begin = starts.line_of(first);
     let last = starts.line_of(end.saturating_sub(1).max(first));
     let Some(body) = body else {
-        let row = (last > begin).then(|| format!("{} {GAP}", starts.line(text, begin).trim_end()));
-        return (begin, row);
+        let named = starts.line_of(name.max(first)).min(last);
+        let row = (last > named).then(|| format!("{} {GAP}", starts.line(text, named).trim_end()));
+        return (named, row);
     };
-    let before = text.get(first..body.start_byte()).unwrap_or_default();
+    let before = text.get(first..body.behind).unwrap_or_default();
     let head_end = first + before.trim_end().len();
     let head = starts.line_of(head_end.saturating_sub(1).max(first));
     if last <= head {
         return (head, None);
     }
-    let opener = opener(text, body);
+    let opener = opener(text, &body);
     let shown = text.get(starts.offset(head)..head_end).unwrap_or_default().trim_end();
-    let tail_from = body.end_byte() - usize::from(opener.is_some());
+    let tail_from = body.end - usize::from(opener.is_some());
     let tail = text.get(tail_from.min(end)..end).unwrap_or_default().trim();
-    let tail = if tail.contains('\n') || tail.chars().count() > MOST_TAIL { "" } else { tail };
+    let long = tail.contains('\n') || tail.chars().count() > MOST_TAIL;
+    let tail = if long { tail.get(..usize::from(opener.is_some())).unwrap_or_default() } else { tail };
     let mut row = shown.to_owned();
-    if let Some(opener) = opener {
-        row.push(' ');
-        row.push(opener);
+    match (opener, text.get(body.start..).and_then(|inside| inside.chars().next())) {
+        (Some(opener), _) if body.start == head_end => row.push(opener),
+        (Some(opener), _) => row.extend([' ', opener]),
+        // What introduces a body without signs around it.
+        (None, Some('=')) => row.push_str(" ="),
+        (None, Some(':')) => row.push(':'),
+        (None, _) => {}
     }
     row.push(' ');
     row.push_str(GAP);
@@ -92,8 +122,8 @@ pub(crate) fn fold(
 }
 
 /// The sign that a body stands between.
-fn opener(text: &str, body: Node<'_>) -> Option<char> {
-    let inside = text.get(body.start_byte()..body.end_byte())?;
+fn opener(text: &str, body: &Body) -> Option<char> {
+    let inside = text.get(body.start..body.end)?;
     let first = inside.chars().next().filter(|sign| "{([".contains(*sign))?;
     let last = inside.chars().next_back()?;
     matches!((first, last), ('{', '}') | ('(', ')') | ('[', ']')).then_some(first)

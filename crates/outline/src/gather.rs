@@ -1,13 +1,18 @@
 //! Gathering: one walk over a tree finds what its rules name.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use readstone_base::Span;
 use tree_sitter::{Node, Tree};
 
-use crate::fold::{Starts, fold};
+use crate::fold::{Body, Starts, fold};
 use crate::item::{Item, Outline, Sort};
+use crate::language::Language;
+use crate::name::{Shape, split_owner, unquoted};
 use crate::parse::Unparsed;
+use crate::path::Path;
+use crate::reach::{end_of, is_first, lines_of};
 use crate::rules::{Role, Rule, Rules};
 
 /// Items that an outline has.
@@ -19,89 +24,143 @@ const MOST_NAME: usize = 200;
 /// Nodes between two looks whether to go on.
 const STRIDE: usize = 4_096;
 
+/// A text, and what of it the grammar sees, at the same places.
+#[derive(Clone, Copy)]
+pub(crate) struct Texts<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) code: &'a str,
+}
+
 /// What is declared in a tree.
 pub(crate) fn gather(
     tree: &Tree,
-    text: &str,
-    rules: &Rules,
+    language: Language,
+    texts: Texts<'_>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Outline, Unparsed> {
+    let Texts { text, code } = texts;
     let mut walk = Walk {
         text,
-        rules,
+        code,
+        language,
+        rules: language.rules().ok_or(Unparsed::Failed)?,
         starts: Starts::of(text),
         found: Vec::new(),
         open: Vec::new(),
+        levels: Vec::new(),
+        around: Vec::new(),
         wraps: Vec::new(),
         above: HashMap::new(),
         blocks: Vec::new(),
         broken: None,
+        mending: false,
+        only: None,
+        seen: 0,
     };
-    let mut cursor = tree.walk();
-    let mut seen = 0_usize;
-    loop {
-        seen += 1;
-        if seen.is_multiple_of(STRIDE) && stop() {
-            return Err(Unparsed::Stopped);
-        }
-        walk.visit(cursor.node());
-        if cursor.goto_first_child() {
-            continue;
-        }
-        let mut done = false;
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                done = true;
-                break;
-            }
-        }
-        if done {
-            return Ok(walk.finish());
-        }
-    }
+    walk.go(tree, stop)?;
+    Ok(walk.finish())
 }
 
-struct Walk<'a> {
-    text: &'a str,
-    rules: &'a Rules,
-    starts: Starts,
-    found: Vec<Item>,
+/// A walk over the trees of a text.
+pub(crate) struct Walk<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) code: &'a str,
+    pub(crate) language: Language,
+    pub(crate) rules: &'a Rules,
+    pub(crate) starts: Starts,
+    pub(crate) found: Vec<Item>,
     /// Items around the node, with the byte at which each ends.
-    open: Vec<(usize, usize)>,
-    /// What stands around the next declaration and belongs to it: its first byte and the byte at which it ends.
-    wraps: Vec<(usize, usize)>,
-    /// By their last line, the first lines of what belongs to the declaration on the next one.
-    above: HashMap<u64, (u64, Role)>,
+    pub(crate) open: Vec<(usize, usize)>,
+    /// The levels of the headings among them.
+    levels: Vec<u8>,
+    /// The kinds of all nodes around the node.
+    pub(crate) around: Vec<u16>,
+    /// What stands around the next declaration and belongs to it.
+    pub(crate) wraps: Vec<Extent>,
+    /// By their last line, what belongs to the declaration on the next one.
+    above: HashMap<u64, Above>,
     blocks: Vec<Span>,
     broken: Option<u64>,
+    /// Whether the tree is that of a piece of what is broken.
+    pub(crate) mending: bool,
+    /// The bytes that count in a tree with more.
+    pub(crate) only: Option<Range<usize>>,
+    /// How many nodes were looked at.
+    seen: usize,
+}
+
+/// A comment or an attribute.
+#[derive(Clone, Copy)]
+struct Above {
+    first: u64,
+    column: usize,
+    role: Role,
+}
+
+/// The bytes of a declaration.
+#[derive(Clone, Copy)]
+pub(crate) struct Extent {
+    first: usize,
+    /// Where it begins without the attributes that its grammar makes a part of it.
+    own: usize,
+    end: usize,
 }
 
 impl Walk<'_> {
+    pub(crate) fn go(&mut self, tree: &Tree, stop: &mut dyn FnMut() -> bool) -> Result<(), Unparsed> {
+        let mut cursor = tree.walk();
+        loop {
+            self.seen += 1;
+            if self.seen.is_multiple_of(STRIDE) && stop() {
+                return Err(Unparsed::Stopped);
+            }
+            let node = cursor.node();
+            let mended = self.mend(node, stop)?;
+            if !mended {
+                if self.only.as_ref().is_none_or(|only| only.start <= node.start_byte() && node.end_byte() <= only.end)
+                {
+                    self.visit(node);
+                }
+                if cursor.goto_first_child() {
+                    self.around.push(node.kind_id());
+                    continue;
+                }
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return Ok(());
+                }
+                self.around.pop();
+            }
+        }
+    }
+
     fn visit(&mut self, node: Node<'_>) {
         let start = node.start_byte();
         while self.open.last().is_some_and(|(_, end)| start >= *end) {
             self.open.pop();
         }
-        while self.wraps.last().is_some_and(|(_, end)| start >= *end) {
+        while self.wraps.last().is_some_and(|wrap| start >= wrap.end) {
             self.wraps.pop();
+        }
+        if self.broken.is_none() && (node.is_error() || node.is_missing()) {
+            self.broken = Some(self.starts.line_of(start));
         }
         if !node.is_named() {
             return;
         }
-        if node.is_error() && self.broken.is_none() {
-            self.broken = Some(self.starts.line_of(start));
-        }
-        let Some(rule) = self.rules.of(node) else {
+        let Some(rule) = self.rules.of(node, self.text, &self.around) else {
             return;
         };
         match rule.role {
             Role::Scope => self.item(node, rule, Sort::Scope),
             Role::Leaf => self.item(node, rule, Sort::Leaf),
-            Role::Wrap => self.wraps.push((start, node.end_byte())),
+            Role::Heading(level) => self.heading(node, rule, level),
+            Role::Wrap => self.wraps.push(self.extent(node, node.end_byte())),
             Role::Doc | Role::Mark => self.note(node, rule.role),
             Role::Block => {
-                let lines = self.lines_of(start, node.end_byte());
-                if lines.first < lines.last && self.is_first(start) {
+                let lines = lines_of(&self.starts, start, end_of(node, self.text, &self.starts, self.rules));
+                if lines.first < lines.last && is_first(self.text, &self.starts, start) {
                     self.blocks.push(lines);
                 }
             }
@@ -111,27 +170,31 @@ impl Walk<'_> {
 
     fn item(&mut self, node: Node<'_>, rule: &Rule, sort: Sort) {
         let depth = self.open.len();
-        let Some(name) = rule.name.follow(node).and_then(|name| self.name_of(name)) else {
+        let follow = |path: &Path| path.follow(node, self.text);
+        let name_at = follow(&rule.name);
+        let Some((split, name)) = name_at.and_then(|name| self.named(name, rule)) else {
             return;
         };
-        if self.found.len() == MOST_ITEMS || depth >= MOST_DEPTH {
+        if self.found.len() == MOST_ITEMS || depth >= MOST_DEPTH || rule.first && !self.opens_line(node) {
             return;
         }
         let around =
             self.open.last().and_then(|(at, _)| self.found.get(*at)).map_or(0, |item| self.starts.offset(item.start));
-        let wrap = self.wraps.iter().find(|(start, end)| *start >= around && *end >= node.end_byte()).copied();
-        let (first, end) = wrap.unwrap_or((node.start_byte(), node.end_byte()));
-        self.wraps.clear();
+        let wrap = self.wraps.iter().find(|wrap| wrap.first >= around && wrap.end >= node.end_byte()).copied();
+        let Extent { first, own, mut end } = wrap.unwrap_or_else(|| self.extent(node, self.end_of(node)));
+        // What is wrapped together with others reaches to its own end.
+        if self.text.get(node.end_byte()..end).is_some_and(|rest| rest.contains(char::is_alphanumeric)) {
+            end = node.end_byte();
+        }
         let end = first + self.text.get(first..end).unwrap_or_default().trim_end().len();
-        let body = rule.body.follow(node).filter(|body| body.end_byte() <= end && body.start_byte() > first);
-        let (head, row) = fold(self.text, &self.starts, (first, end), body);
-        let lines = self.lines_of(first, end);
-        let inner_doc =
-            rule.doc.as_ref().and_then(|path| path.follow(node)).map(|doc| self.starts.line_of(doc.start_byte()));
-        let (owner, name) = split_owner(name);
-        let owner =
-            rule.owner.as_ref().and_then(|path| path.follow(node)).and_then(|owner| self.name_of(owner)).or(owner);
-        let detail = rule.detail.as_ref().and_then(|path| path.follow(node)).and_then(|detail| self.name_of(detail));
+        let body = self.body_of(node, rule, end).filter(|body| body.end <= end && body.behind > own);
+        let (head, row) =
+            fold(self.text, &self.starts, (own, name_at.map_or(own, |name| name.start_byte()), end), body);
+        let lines = lines_of(&self.starts, first, end);
+        let inner_doc = rule.doc.as_ref().and_then(follow).map(|doc| self.starts.line_of(doc.start_byte()));
+        let owner = rule.owner.as_ref().and_then(follow).and_then(|owner| self.name_of(owner)).or(split);
+        let owner = owner.map(|owner| owner.strip_suffix(".prototype").map(str::to_owned).unwrap_or(owner));
+        let detail = rule.detail.as_ref().and_then(follow).and_then(|detail| self.name_of(detail));
         let (lines, doc) = self.with_above(lines, first);
         let item = Item {
             kind: rule.word,
@@ -141,32 +204,99 @@ impl Walk<'_> {
             detail,
             parent: self.open.last().map(|(at, _)| *at),
             depth,
-            start: self.starts.line_of(first),
+            start: self.starts.line_of(own),
             lines,
             doc,
             inner_doc: inner_doc.filter(|line| *line > head),
             head,
             fold: row,
         };
-        self.open.push((self.found.len(), end));
+        self.wraps.clear();
+        self.open.push((self.found.len(), end.min(node.end_byte())));
         self.found.push(item);
+    }
+
+    /// A heading ends the sections of its level and of lower ones, and begins one that is open until another ends it.
+    fn heading(&mut self, node: Node<'_>, rule: &Rule, level: u8) {
+        self.close(level, node.start_byte());
+        let count = self.found.len();
+        self.item(node, rule, Sort::Scope);
+        if self.found.len() > count {
+            self.levels.push(level);
+            if let Some((_, end)) = self.open.last_mut() {
+                *end = usize::MAX;
+            }
+        }
+    }
+
+    /// Ends the sections of a level and of lower ones before a byte.
+    fn close(&mut self, level: u8, before: usize) {
+        let end = self.text.get(..before).unwrap_or_default().trim_end().len();
+        while self.levels.last().is_some_and(|open| *open >= level) {
+            self.levels.pop();
+            let Some(item) = self.open.pop().and_then(|(at, _)| self.found.get_mut(at)) else {
+                return;
+            };
+            let first = self.starts.offset(item.start);
+            item.lines.last = self.starts.line_of(end.saturating_sub(1).max(first));
+            (item.head, item.fold) = fold(self.text, &self.starts, (first, first, end), None);
+        }
+    }
+
+    /// The bytes of the body of a declaration that ends at a byte.
+    fn body_of(&self, node: Node<'_>, rule: &Rule, end: usize) -> Option<Body> {
+        let (Some(from), to) = &rule.between else {
+            return rule.body.follow(node, self.text).map(|body| self.body(body));
+        };
+        let from = from.follow(node, self.text)?.end_byte();
+        let to = to.as_ref().and_then(|to| to.follow(node, self.text)).map_or(end, |to| to.start_byte());
+        let inside = self.text.get(from..to)?;
+        let start = to - inside.trim_start().len();
+        Some(Body { behind: start, start, end: to })
+    }
+
+    fn body(&self, body: Node<'_>) -> Body {
+        let around = if body.is_named() { None } else { body.parent() };
+        let (start, mut behind) = (body.start_byte(), body.start_byte());
+        let mut before = body.prev_sibling();
+        while let Some(comment) = before.filter(|node| self.rules.is(Role::Doc, *node, self.text)) {
+            behind = comment.start_byte();
+            before = comment.prev_sibling();
+        }
+        Body { behind, start, end: around.unwrap_or(body).end_byte() }
+    }
+
+    fn extent(&self, node: Node<'_>, end: usize) -> Extent {
+        Extent { first: node.start_byte(), own: self.rules.declared_from(node, self.text), end }
+    }
+
+    /// Whether nothing stands before a node on its line, but for signs that open what lies around it.
+    fn opens_line(&self, node: Node<'_>) -> bool {
+        let start = self.starts.offset(self.starts.line_of(node.start_byte()));
+        let before = self.text.get(start..node.start_byte()).unwrap_or_default();
+        before.chars().all(|sign| sign.is_whitespace() || matches!(sign, '{' | '['))
+    }
+
+    fn end_of(&self, node: Node<'_>) -> usize {
+        end_of(node, self.text, &self.starts, self.rules)
     }
 
     /// The lines of a declaration with those that belong to it above, and its comment among them.
     fn with_above(&self, lines: Span, first: usize) -> (Span, Option<Span>) {
         let (mut top, mut doc) = (lines.first, None::<Span>);
-        if !self.is_first(first) {
+        if !is_first(self.text, &self.starts, first) {
             return (lines, None);
         }
+        let column = first - self.starts.offset(lines.first);
         // Nothing above reaches over the head of what lies around.
         let bound = self.open.last().and_then(|(at, _)| self.found.get(*at)).map_or(0, |item| item.head);
-        while let Some((from, role)) =
-            top.checked_sub(1).and_then(|line| self.above.get(&line)).copied().filter(|(from, _)| *from > bound)
-        {
-            if role == Role::Doc {
-                doc = Some(Span::new(from, doc.filter(|doc| doc.first == top).map_or(top - 1, |doc| doc.last)));
+        // A comment that stands further in ends what came before.
+        let fits = |above: &Above| above.first > bound && (above.role != Role::Doc || above.column <= column);
+        while let Some(above) = top.checked_sub(1).and_then(|line| self.above.get(&line)).copied().filter(fits) {
+            if above.role == Role::Doc {
+                doc = Some(Span::new(above.first, doc.filter(|doc| doc.first == top).map_or(top - 1, |doc| doc.last)));
             }
-            top = from;
+            top = above.first;
         }
         (Span::new(top, lines.last), doc)
     }
@@ -175,24 +305,39 @@ impl Walk<'_> {
     fn note(&mut self, node: Node<'_>, role: Role) {
         let end =
             node.start_byte() + self.text.get(node.start_byte()..node.end_byte()).unwrap_or_default().trim_end().len();
-        let lines = self.lines_of(node.start_byte(), end);
+        let lines = lines_of(&self.starts, node.start_byte(), end);
         let behind = self.starts.line(self.text, lines.last);
         let column = end.saturating_sub(self.starts.offset(lines.last));
         let alone = behind.get(column..).is_some_and(|rest| rest.trim().is_empty());
-        if alone && self.is_first(node.start_byte()) {
-            self.above.insert(lines.last, (lines.first, role));
+        if alone && is_first(self.text, &self.starts, node.start_byte()) {
+            let column = node.start_byte() - self.starts.offset(lines.first);
+            self.above.insert(lines.last, Above { first: lines.first, column, role });
         }
     }
 
-    /// Whether nothing stands before a byte on its line.
-    fn is_first(&self, byte: usize) -> bool {
-        let start = self.starts.offset(self.starts.line_of(byte));
-        self.text.get(start..byte).is_some_and(|before| before.trim().is_empty())
+    /// What a declaration is called, and what it belongs to if its name says that.
+    fn named(&self, node: Node<'_>, rule: &Rule) -> Option<(Option<String>, String)> {
+        let own = match rule.shape {
+            Shape::Name => return self.name_of(node).map(|name| split_owner(&name)),
+            Shape::Whole => return self.name_of(node).map(|name| (None, name)),
+            Shape::Symbol => {
+                let name = self.name_of(node)?;
+                return Some((None, unquoted(name.strip_prefix(':').unwrap_or(&name)).to_owned()));
+            }
+            Shape::Head => {
+                let end = rule.body.follow(node, self.text).map_or(node.end_byte(), |body| body.start_byte());
+                crate::name::head(self.text.get(node.start_byte()..end)?)
+            }
+            Shape::Heading => crate::name::heading(&self.beginning(node)?),
+            Shape::Tags => crate::name::without_tags(&self.beginning(node)?),
+        };
+        let name = own.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!name.is_empty()).then(|| (None, name.chars().take(MOST_NAME).collect()))
     }
 
-    fn lines_of(&self, first: usize, end: usize) -> Span {
-        let first_line = self.starts.line_of(first);
-        Span::new(first_line, self.starts.line_of(end.saturating_sub(1).max(first)))
+    /// As much of the text of a node as a name can come of.
+    fn beginning(&self, node: Node<'_>) -> Option<String> {
+        Some(self.text.get(node.byte_range())?.chars().take(MOST_NAME * 4).collect())
     }
 
     fn name_of(&self, node: Node<'_>) -> Option<String> {
@@ -202,26 +347,11 @@ impl Walk<'_> {
         (!name.is_empty()).then(|| name.chars().take(MOST_NAME).collect())
     }
 
-    fn finish(self) -> Outline {
+    fn finish(mut self) -> Outline {
+        self.close(0, self.text.len());
         let mut blocks = self.blocks;
         blocks.sort_unstable();
         blocks.dedup();
         Outline { items: self.found, blocks, lines: self.starts.count(), broken: self.broken }
-    }
-}
-
-/// A name without the signs around a text.
-fn unquoted(name: &str) -> &str {
-    let inside = |sign: char| name.strip_prefix(sign).and_then(|rest| rest.strip_suffix(sign));
-    inside('"').or_else(|| inside('\'')).or_else(|| inside('`')).unwrap_or(name)
-}
-
-/// `Type::method` declared outside its type: the type, and the name.
-fn split_owner(name: String) -> (Option<String>, String) {
-    match name.rsplit_once("::") {
-        Some((owner, own)) if !owner.is_empty() && !own.is_empty() && !name.contains(' ') => {
-            (Some(owner.to_owned()), own.to_owned())
-        }
-        _ => (None, name),
     }
 }

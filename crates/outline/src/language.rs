@@ -1,10 +1,12 @@
 //! The languages there are, and which of them a file is in.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
 use tree_sitter::Language as Grammar;
 
+use crate::macros::without_macros;
 use crate::rules::Rules;
 
 /// A language with a grammar.
@@ -127,8 +129,28 @@ impl Language {
         matches!(self.0.name, "json" | "yaml" | "toml")
     }
 
+    /// What of a text its grammar can make sense of, at the same places.
+    pub(crate) fn code(self, text: &str) -> Cow<'_, str> {
+        if self.has_conditions() { without_macros(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// Whether a preprocessor takes lines out of its files.
+    pub(crate) fn has_conditions(self) -> bool {
+        matches!(self.0.name, "c" | "cpp")
+    }
+
     pub(crate) fn grammar(self) -> Grammar {
         (self.0.grammar)()
+    }
+
+    /// The language that a text may be in when it makes no sense in this one.
+    pub(crate) fn other(self) -> Option<Self> {
+        self.line("else ").and_then(Self::named)
+    }
+
+    /// What a line of its query file says behind its first word.
+    fn line(self, word: &str) -> Option<&'static str> {
+        self.0.query.lines().find_map(|line| line.strip_prefix(word))
     }
 
     /// What of its nodes matters.
@@ -138,7 +160,9 @@ impl Language {
 
     /// Reads its query file; the error names what is wrong with it.
     pub(crate) fn read_rules(self) -> Result<Rules, String> {
-        Rules::read(self.0.query, &self.grammar())
+        let like = self.line("like ").map(|name| Self::named(name).ok_or_else(|| format!("there is no {name}")));
+        let like = like.transpose()?;
+        Rules::read(&[self.0.query, like.map_or("", |like| like.0.query)], &self.grammar())
     }
 }
 

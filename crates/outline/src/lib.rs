@@ -12,9 +12,13 @@ mod fold;
 mod gather;
 mod item;
 mod language;
+mod macros;
+mod mend;
 mod mixed;
+mod name;
 mod parse;
 mod path;
+mod reach;
 mod rules;
 
 pub use block::{NoBlock, block_at};

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{ParseOptions, Parser, Range, Tree};
 
-use crate::gather::gather;
+use crate::gather::{Texts, gather};
 use crate::item::Outline;
 use crate::language::Language;
 
@@ -19,11 +19,32 @@ pub enum Unparsed {
     Failed,
 }
 
+/// Places that make no sense which are counted.
+const MOST_FAULTS: usize = 10_000;
+
 /// The outline of a text. `stop` is asked now and then whether to give up.
 pub fn outline(language: Language, text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Outline, Unparsed> {
-    let tree = parse(language, text, stop)?;
-    let rules = language.rules().ok_or(Unparsed::Failed)?;
-    gather(&tree, text, rules, stop)
+    let code = language.code(text);
+    let (tree, language) = parse(language, &code, stop)?;
+    gather(&tree, language, Texts { text, code: &code }, stop)
+}
+
+/// The tree of the code in a text and the language it is in: the one said to be, or another if it makes more sense in it.
+pub(crate) fn parse(
+    language: Language,
+    text: &str,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(Tree, Language), Unparsed> {
+    if is_deep(text) {
+        return Err(Unparsed::Deep);
+    }
+    let tree = parse_with(parser(language)?, text, stop)?;
+    let other = if tree.root_node().has_error() { language.other() } else { None };
+    let Some(other) = other else {
+        return Ok((tree, language));
+    };
+    let second = parse_with(parser(other)?, text, stop)?;
+    Ok(if faults(&second) < faults(&tree) { (second, other) } else { (tree, language) })
 }
 
 /// Brackets open at a time; a parser needs memory and time for each.
@@ -42,13 +63,43 @@ fn is_deep(text: &str) -> bool {
     })
 }
 
-/// The tree of a text.
-pub(crate) fn parse(language: Language, text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Tree, Unparsed> {
-    if is_deep(text) {
-        return Err(Unparsed::Deep);
+/// How little sense a text makes: whether all of it is in doubt, and the places that are.
+fn faults(tree: &Tree) -> (bool, usize) {
+    let mut cursor = tree.walk();
+    let mut count = 0;
+    loop {
+        let here = cursor.node();
+        count += usize::from(here.is_error() || here.is_missing());
+        if here.has_error() && count < MOST_FAULTS && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return (tree.root_node().is_error(), count);
+            }
+        }
     }
+}
+
+/// The tree of parts of a text; its nodes have their places in the whole.
+pub(crate) fn parse_part(
+    language: Language,
+    text: &str,
+    parts: &[Range],
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Tree, Unparsed> {
+    let mut parser = parser(language)?;
+    parser.set_included_ranges(parts).map_err(|_| Unparsed::Failed)?;
+    parse_with(parser, text, stop)
+}
+
+fn parser(language: Language) -> Result<Parser, Unparsed> {
     let mut parser = Parser::new();
     parser.set_language(&language.grammar()).map_err(|_| Unparsed::Failed)?;
+    Ok(parser)
+}
+
+fn parse_with(mut parser: Parser, text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Tree, Unparsed> {
     let bytes = text.as_bytes();
     let mut stopped = false;
     let mut progress = |_: &tree_sitter::ParseState| {
@@ -63,7 +114,7 @@ pub(crate) fn parse(language: Language, text: &str, stop: &mut dyn FnMut() -> bo
 /// The nodes of a text with their fields and lines, for whoever writes a query file.
 #[doc(hidden)]
 pub fn tree_text(language: Language, text: &str) -> String {
-    let Ok(tree) = parse(language, text, &mut || false) else {
+    let Ok((tree, _)) = parse(language, &language.code(text), &mut || false) else {
         return String::new();
     };
     let mut told = String::new();
