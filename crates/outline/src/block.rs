@@ -56,10 +56,13 @@ pub fn block_at(language: Language, text: &str, line: u64, stop: &mut dyn FnMut(
         return Err(NoBlock::Blank);
     }
     let first = starts.offset(line) + (own.len() - own.trim_start().len());
+    if let Some(hand) = language.by_hand() {
+        return (hand.block_at)(text, &starts, first);
+    }
     let (tree, language) = parse(language, &language.code(text), stop).map_err(NoBlock::Unparsed)?;
     let rules = language.rules().ok_or(NoBlock::Unparsed(Unparsed::Failed))?;
     let look = Look { text, starts: &starts, rules };
-    let path = look.path(tree.root_node(), first);
+    let path = Look::path(tree.root_node(), first);
     let here = path.iter().copied().find(|node| node.start_byte() == first && look.is_block(*node));
     let declared = || path.iter().copied().find(|node| look.is_declared_at(*node, first));
     let Some(node) = here.or_else(declared) else {
@@ -91,7 +94,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     /// The nodes that hold a byte, the outermost first, without the root.
-    fn path<'t>(&self, root: Node<'t>, byte: usize) -> Vec<Node<'t>> {
+    fn path<'t>(root: Node<'t>, byte: usize) -> Vec<Node<'t>> {
         let mut path = Vec::new();
         let mut cursor = root.walk();
         while path.len() < MOST_LEVELS && cursor.goto_first_child_for_byte(byte).is_some() {

@@ -5,7 +5,7 @@ use crate::item::{Item, Outline};
 /// What stands between the parts of a symbol's name.
 const BETWEEN: [&str; 3] = [" > ", "::", "."];
 /// Kinds that add to something of the same name and do not declare it.
-const ADDITIONS: [&str; 2] = ["impl", "extension"];
+const ADDITIONS: [&str; 4] = ["impl", "extension", "insert", "copy"];
 
 impl Outline {
     /// The items that a name can mean. A name is taken whole first, then as names one inside the other

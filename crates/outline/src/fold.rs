@@ -68,6 +68,7 @@ impl Starts {
 }
 
 /// Where the body of a declaration stands.
+#[derive(Clone, Copy)]
 pub(crate) struct Body {
     /// Where what stands before it ends, without the comments between.
     pub(crate) behind: usize,
@@ -75,9 +76,15 @@ pub(crate) struct Body {
     pub(crate) end: usize,
 }
 
+impl Body {
+    /// What stands between two bytes.
+    pub(crate) fn between((start, end): (usize, usize)) -> Self {
+        Self { behind: start, start, end }
+    }
+}
+
 /// The last line of what stands before a body, and the row that stands for it and all that follows of a declaration
-/// which ends at `end`. Without a body the line of the name stands for
-/// those behind it.
+/// which ends at `end`. Without a body the line of the name stands for those behind it.
 pub(crate) fn fold(
     text: &str,
     starts: &Starts,
@@ -85,7 +92,13 @@ pub(crate) fn fold(
     body: Option<Body>,
 ) -> (u64, Option<String>) {
     let last = starts.line_of(end.saturating_sub(1).max(first));
-    let Some(body) = body else {
+    let whole = body.as_ref().map_or((first, end), |body| (body.start, body.end));
+    let signs = signs(text, whole).filter(|signs| match &body {
+        // What a body without words of its own begins with can end with the same words.
+        Some(body) => signs.from == body.start || signs.opener.len() == 1,
+        None => signs.from > first,
+    });
+    let Some(body) = signs.map_or(body, |signs| Some(signs.body(body))) else {
         let named = starts.line_of(name.max(first)).min(last);
         let row = (last > named).then(|| format!("{} {GAP}", starts.line(text, named).trim_end()));
         return (named, row);
@@ -96,16 +109,16 @@ pub(crate) fn fold(
     if last <= head {
         return (head, None);
     }
-    let opener = opener(text, &body);
-    let shown = text.get(starts.offset(head)..head_end).unwrap_or_default().trim_end();
-    let tail_from = body.end - usize::from(opener.is_some());
-    let tail = text.get(tail_from.min(end)..end).unwrap_or_default().trim();
-    let long = tail.contains('\n') || tail.chars().count() > MOST_TAIL;
-    let tail = if long { tail.get(..usize::from(opener.is_some())).unwrap_or_default() } else { tail };
-    let mut row = shown.to_owned();
-    match (opener, text.get(body.start..).and_then(|inside| inside.chars().next())) {
-        (Some(opener), _) if body.start == head_end => row.push(opener),
-        (Some(opener), _) => row.extend([' ', opener]),
+    let closer = signs.map_or("", |signs| signs.closer);
+    let tail = text.get((body.end - closer.len()).min(end)..end).unwrap_or_default().trim();
+    let is_long = tail.contains('\n') || tail.chars().count() > MOST_TAIL;
+    let tail = if is_long { closer } else { tail };
+    let mut row = text.get(starts.offset(head)..head_end).unwrap_or_default().trim_end().to_owned();
+    match (signs, text.get(body.start..).and_then(|inside| inside.chars().next())) {
+        (Some(signs), _) => {
+            row.push_str(if head_end < body.start { " " } else { "" });
+            row.push_str(signs.opener);
+        }
         // What introduces a body without signs around it.
         (None, Some('=')) => row.push_str(" ="),
         (None, Some(':')) => row.push(':'),
@@ -121,10 +134,40 @@ pub(crate) fn fold(
     (head, Some(row))
 }
 
-/// The sign that a body stands between.
-fn opener(text: &str, body: &Body) -> Option<char> {
-    let inside = text.get(body.start..body.end)?;
-    let first = inside.chars().next().filter(|sign| "{([".contains(*sign))?;
-    let last = inside.chars().next_back()?;
-    matches!((first, last), ('{', '}') | ('(', ')') | ('[', ']')).then_some(first)
+/// The signs that a body stands between, and where it begins and ends with them.
+#[derive(Clone, Copy)]
+struct Signs {
+    opener: &'static str,
+    closer: &'static str,
+    from: usize,
+    to: usize,
+}
+
+impl Signs {
+    /// The body with its signs; what stands before it is that of the body as it was given, where they begin it.
+    fn body(self, given: Option<Body>) -> Body {
+        let behind = given.filter(|body| body.start == self.from).map_or(self.from, |body| body.behind);
+        Body { behind, start: self.from, end: self.to }
+    }
+}
+
+/// Signs that bodies stand between.
+const PAIRS: [(&str, &str); 4] = [("{", "}"), ("(", ")"), ("[", "]"), ("do", "end")];
+
+/// The signs that what stands in these bytes is between: they begin it, or end its first line, or are all of its second.
+fn signs(text: &str, (from, to): (usize, usize)) -> Option<Signs> {
+    let inside = text.get(from..to)?;
+    let plain = inside.trim_end_matches(';');
+    let (opener, closer) = PAIRS.iter().copied().find(|(_, closer)| plain.ends_with(closer))?;
+    let mut lines = inside.lines();
+    let first = lines.next()?.trim_end();
+    let at = if inside.starts_with(opener) {
+        0
+    } else if first.ends_with(opener) {
+        first.len() - opener.len()
+    } else {
+        lines.next().filter(|line| line.trim() == opener)?;
+        inside.find('\n')? + inside.get(inside.find('\n')?..)?.find(opener)?
+    };
+    Some(Signs { opener, closer, from: from + at, to: from + plain.len() })
 }

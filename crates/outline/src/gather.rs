@@ -188,8 +188,9 @@ impl Walk<'_> {
         }
         let end = first + self.text.get(first..end).unwrap_or_default().trim_end().len();
         let body = self.body_of(node, rule, end).filter(|body| body.end <= end && body.behind > own);
-        let (head, row) =
-            fold(self.text, &self.starts, (own, name_at.map_or(own, |name| name.start_byte()), end), body);
+        // What is named by something in it, beside what it belongs to, begins with that.
+        let name_at = name_at.filter(|_| rule.owner.is_none()).map_or(own, |name| name.start_byte());
+        let (head, row) = fold(self.text, &self.starts, (own, name_at, end), body);
         let lines = lines_of(&self.starts, first, end);
         let inner_doc = rule.doc.as_ref().and_then(follow).map(|doc| self.starts.line_of(doc.start_byte()));
         let owner = rule.owner.as_ref().and_then(follow).and_then(|owner| self.name_of(owner)).or(split);
@@ -197,7 +198,7 @@ impl Walk<'_> {
         let detail = rule.detail.as_ref().and_then(follow).and_then(|detail| self.name_of(detail));
         let (lines, doc) = self.with_above(lines, first);
         let item = Item {
-            kind: rule.word,
+            kind: rule.word(node, self.text),
             sort,
             name,
             owner,
@@ -329,6 +330,7 @@ impl Walk<'_> {
                 crate::name::head(self.text.get(node.start_byte()..end)?)
             }
             Shape::Heading => crate::name::heading(&self.beginning(node)?),
+            Shape::Last => self.name_of(node)?.rsplit([':', '$']).next()?.to_owned(),
             Shape::Tags => crate::name::without_tags(&self.beginning(node)?),
         };
         let name = own.split_whitespace().collect::<Vec<_>>().join(" ");

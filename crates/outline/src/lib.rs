@@ -3,8 +3,8 @@
 //! An [`Outline`] is made of text alone, by the grammar of a [`Language`] and a query file that says which of its nodes
 //! declare something. Nothing here reads files or remembers anything.
 //!
-//! A language is a folder in `languages/` with its query, a sample and what the sample's outline must be, a feature, and
-//! a row in `language.rs`.
+//! A language is a folder in `languages/` with its query, a sample and what the sample's outline must be, a feature,
+//! and a row in `language.rs`. SQL and YAML have no grammar and no query: code of their own reads them.
 
 mod block;
 mod find;
@@ -20,6 +20,8 @@ mod parse;
 mod path;
 mod reach;
 mod rules;
+mod sql;
+mod yaml;
 
 pub use block::{NoBlock, block_at};
 pub use fold::{GAP, Starts};

@@ -7,7 +7,7 @@ pub(crate) enum Shape {
     Name,
     /// As it stands, but for quotes.
     Whole,
-    /// As it stands, but for quotes or the colon before a symbol.
+    /// A symbol without the colon before it.
     Symbol,
     /// What stands before the body.
     Head,
@@ -15,6 +15,8 @@ pub(crate) enum Shape {
     Heading,
     /// The text between the tags.
     Tags,
+    /// What stands behind the last `:` and `$`, as in `$global:name`.
+    Last,
 }
 
 impl Shape {
@@ -22,10 +24,11 @@ impl Shape {
     pub(crate) fn named(word: &str) -> Option<Self> {
         match word {
             "whole" => Some(Self::Whole),
-            "symbol" => Some(Self::Symbol),
             "head" => Some(Self::Head),
+            "symbol" => Some(Self::Symbol),
             "heading" => Some(Self::Heading),
             "tags" => Some(Self::Tags),
+            "last" => Some(Self::Last),
             _ => None,
         }
     }
@@ -53,16 +56,15 @@ pub(crate) fn heading(text: &str) -> String {
             '`' | '*' => behind,
             '_' if !inside_word(&words, behind) => behind,
             '!' if behind.starts_with('[') => behind,
-            '[' => match link(behind) {
-                Some((shown, after)) => {
+            '[' => {
+                if let Some((shown, after)) = link(behind) {
                     words.push_str(&heading(shown));
                     after
-                }
-                None => {
+                } else {
                     words.push(sign);
                     behind
                 }
-            },
+            }
             _ => {
                 words.push(sign);
                 behind
@@ -117,13 +119,10 @@ pub(crate) fn without_tags(text: &str) -> String {
         let tag = behind
             .get(1..)
             .is_some_and(|tag| tag.starts_with(|sign: char| sign.is_alphabetic() || "/!".contains(sign)));
-        match behind.find('>').filter(|_| tag) {
-            Some(end) => rest = behind.get(end + 1..).unwrap_or_default(),
-            None => {
-                words.push('<');
-                rest = behind.get(1..).unwrap_or_default();
-            }
-        }
+        // A sign that begins no tag is itself.
+        let end = behind.find('>').filter(|_| tag);
+        words.push_str(if end.is_some() { "" } else { "<" });
+        rest = behind.get(end.map_or(1, |end| end + 1)..).unwrap_or_default();
     }
     words.push_str(rest);
     let signs = [("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
@@ -180,4 +179,32 @@ fn without_generics(name: &str) -> String {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_is_called_by_its_words() {
+        for (text, words) in [
+            ("Plain words", "Plain words"),
+            ("The *whole* **shelf** ##", "The whole shelf"),
+            ("`code_with_lines` and snake_case", "code_with_lines and snake_case"),
+            ("_Leaning_ words", "Leaning words"),
+            ("[1.0.0](https://example.org/a) - 2024", "1.0.0 - 2024"),
+            ("[![sign](a.svg)](b) Shelf", "sign Shelf"),
+            ("[Unreleased]", "[Unreleased]"),
+            ("C# ##", "C#"),
+            ("Last \\# one", "Last # one"),
+            ("A < b and <a name=\"x\"></a>more &amp; more", "A < b and more & more"),
+        ] {
+            assert_eq!(heading(text).trim(), words);
+        }
+    }
+
+    #[test]
+    fn brackets_without_end_are_read_at_once() {
+        assert_eq!(heading(&"[".repeat(800)).len(), 800);
+    }
 }

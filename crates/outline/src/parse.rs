@@ -1,5 +1,6 @@
 //! From text to structure, within bounds.
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Range, Tree};
@@ -24,6 +25,9 @@ const MOST_FAULTS: usize = 10_000;
 
 /// The outline of a text. `stop` is asked now and then whether to give up.
 pub fn outline(language: Language, text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Outline, Unparsed> {
+    if let Some(hand) = language.by_hand() {
+        return (hand.outline)(text, stop);
+    }
     let code = language.code(text);
     let (tree, language) = parse(language, &code, stop)?;
     gather(&tree, language, Texts { text, code: &code }, stop)
@@ -95,7 +99,7 @@ pub(crate) fn parse_part(
 
 fn parser(language: Language) -> Result<Parser, Unparsed> {
     let mut parser = Parser::new();
-    parser.set_language(&language.grammar()).map_err(|_| Unparsed::Failed)?;
+    parser.set_language(&language.grammar().ok_or(Unparsed::Failed)?).map_err(|_| Unparsed::Failed)?;
     Ok(parser)
 }
 
@@ -126,7 +130,7 @@ pub fn tree_text(language: Language, text: &str) -> String {
             let first: String = text.get(node.byte_range()).unwrap_or_default().chars().take(40).collect();
             let indent = "  ".repeat(cursor.depth() as usize);
             let (start, end) = (node.start_position().row + 1, node.end_position().row + 1);
-            told.push_str(&format!("{indent}{field}{} {start}-{end} {first:?}\n", node.kind()));
+            let _ = writeln!(told, "{indent}{field}{} {start}-{end} {first:?}", node.kind());
         }
         if cursor.goto_first_child() {
             continue;

@@ -1,9 +1,10 @@
 //! Paths in a query file: from a node to one below it.
 //!
-//! `.field` is the child in a field, `.field@kind` only if it is of a kind, `kind` the first child of a kind, `//kind`
-//! the first node of a kind at or below, in the order of the text; steps are joined by `/`, kinds by `,`, ways to try
-//! one after the other by `|`. `self` is the node itself, and `..` goes back by one step. Where it is only asked
-//! whether a path has an end, `^kind` is the node around if it is of a kind.
+//! `.field` is the child in a field, `.field@kind` only if it is of a kind, `kind` the first child of a kind from which
+//! the rest of the way can be gone, `//kind` the first node of a kind at or below, in the order of the text; steps are
+//! joined by `/`, kinds by `,`, ways to try one after the other by `|`. `self` is the node itself, `..` goes back by one
+//! step, and `>kind` is the next node beside it if it is of that kind. Where it is only asked whether a path has an end,
+//! `^kind` is the node around if it is of a kind.
 //!
 //! A kind in quotation marks is a sign or a word of the language itself: `"this"`. Behind a step `:word+word` asks for
 //! a node with one of these texts, in upper or lower case: `attribute/attribute_name:id/../attribute_value` is the
@@ -23,7 +24,7 @@ pub(crate) struct Path {
 struct Step {
     go: Go,
     /// The texts that the node may have; any when there are none.
-    texts: Vec<String>,
+    texts: Vec<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -33,6 +34,7 @@ enum Go {
     Below(Vec<u16>),
     Around(Vec<u16>),
     Is(Vec<u16>),
+    Beside(Vec<u16>),
     Back,
 }
 
@@ -77,7 +79,7 @@ impl Path {
     }
 
     /// Reads a path.
-    pub(crate) fn read(text: &str, grammar: &Grammar) -> Result<Self, String> {
+    pub(crate) fn read(text: &'static str, grammar: &Grammar) -> Result<Self, String> {
         let ways = text.split('|').map(|way| way_of(way, grammar)).collect::<Result<_, _>>()?;
         Ok(Self { ways })
     }
@@ -91,9 +93,16 @@ impl Path {
     pub(crate) fn leads(&self, node: Node<'_>, around: &[u16], text: &str) -> bool {
         self.ways.iter().any(|way| go(way, Place { node, above: 0, before: None, around }, text).is_some())
     }
+
+    /// Which of the texts that it asks for at its end is there.
+    pub(crate) fn word(&self, node: Node<'_>, text: &str) -> Option<&'static str> {
+        self.ways.iter().find_map(|way| {
+            way.last()?.text_of(go(way, Place { node, above: 0, before: None, around: &[] }, text)?, text)
+        })
+    }
 }
 
-fn way_of(way: &str, grammar: &Grammar) -> Result<Vec<Step>, String> {
+fn way_of(way: &'static str, grammar: &Grammar) -> Result<Vec<Step>, String> {
     if way == "self" {
         return Ok(Vec::new());
     }
@@ -104,9 +113,8 @@ fn way_of(way: &str, grammar: &Grammar) -> Result<Vec<Step>, String> {
             below = true;
             continue;
         }
-        let (part, texts) = part
-            .split_once(':')
-            .map_or((part, Vec::new()), |(part, texts)| (part, texts.split('+').map(str::to_owned).collect()));
+        let (part, texts) =
+            part.split_once(':').map_or((part, Vec::new()), |(part, texts)| (part, texts.split('+').collect()));
         let (part, kinds) = part.split_once('@').map_or((part, None), |(part, kinds)| (part, Some(kinds)));
         let go = if below { Go::Below(kinds_of(part, grammar)?) } else { go_of(part, grammar)? };
         steps.push(Step { go, texts });
@@ -128,6 +136,9 @@ fn go_of(part: &str, grammar: &Grammar) -> Result<Go, String> {
     }
     if let Some(kinds) = part.strip_prefix('^') {
         return Ok(Go::Around(kinds_of(kinds, grammar)?));
+    }
+    if let Some(kinds) = part.strip_prefix('>') {
+        return Ok(Go::Beside(kinds_of(kinds, grammar)?));
     }
     Ok(Go::Child(kinds_of(part, grammar)?))
 }
@@ -156,16 +167,23 @@ fn go<'t>(steps: &[Step], place: Place<'t, '_>, text: &str) -> Option<Node<'t>> 
             go(rest, Place { node: place.node, above: place.above + 1, before: Some(&place), around }, text)
         }
         Go::Is(kinds) => kinds.contains(&place.node()?.kind_id()).then(|| go(rest, place, text))?,
+        Go::Beside(kinds) => {
+            let next = place.node()?.next_named_sibling()?;
+            (kinds.contains(&next.kind_id()) && step.fits(next, text)).then(|| on(next))?
+        }
         Go::Back => go(rest, *place.before?, text),
     }
 }
 
 impl Step {
     fn fits(&self, node: Node<'_>, text: &str) -> bool {
-        self.texts.is_empty() || {
-            let own = text.get(node.byte_range()).unwrap_or_default();
-            self.texts.iter().any(|text| text.eq_ignore_ascii_case(own))
-        }
+        self.texts.is_empty() || self.text_of(node, text).is_some()
+    }
+
+    /// Which of its texts a node has.
+    fn text_of(&self, node: Node<'_>, text: &str) -> Option<&'static str> {
+        let own = text.get(node.byte_range()).unwrap_or_default();
+        self.texts.iter().find(|text| text.eq_ignore_ascii_case(own)).copied()
     }
 }
 

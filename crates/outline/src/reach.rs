@@ -7,11 +7,15 @@ use crate::fold::Starts;
 use crate::rules::{Role, Rules};
 
 /// Where a node ends, without the blanks at its end and without comments there that belong to what comes next. Some
-/// grammars give a comment to what stands before it; it does where it follows without a blank line or stands further in.
+/// grammars give a comment to what stands before it; it does where it follows without a blank line or stands further
+/// in.
 pub(crate) fn end_of(node: Node<'_>, text: &str, starts: &Starts, rules: &Rules) -> usize {
     let first = node.start_byte();
     let mut end = first + text.get(first..node.end_byte()).unwrap_or_default().trim_end().len();
     let column = first - starts.offset(starts.line_of(first));
+    if !is_comment(starts.line(text, starts.line_of(end.saturating_sub(1).max(first)))) {
+        return end;
+    }
     let mut touches = is_followed(text, starts, end);
     while let Some(comment) = node
         .descendant_for_byte_range(end.saturating_sub(1), end)
@@ -29,6 +33,14 @@ pub(crate) fn end_of(node: Node<'_>, text: &str, starts: &Starts, rules: &Rules)
         touches = touches && above + 1 == line;
     }
     end
+}
+
+/// Whether a line may be the last of a comment that begins with a line: looking at the text is cheaper than at the
+/// tree.
+fn is_comment(line: &str) -> bool {
+    let line = line.trim();
+    ["#", "//", "/*", "--", "<!--", "%", ";"].iter().any(|sign| line.starts_with(sign))
+        || ["*/", "-->", "#>"].iter().any(|sign| line.ends_with(sign))
 }
 
 /// Whether the line after the one with a byte holds something.

@@ -15,11 +15,11 @@
 //! | `list` | a run of statements without signs around it |
 //!
 //! Keys: `name` (`.name` unless given), `body` (`.body` unless given), `owner`, `detail`, `doc` (a comment inside the
-//! body), `from` and `to` (the body stands between these two); `needs` and `not` say what must and must not be there,
-//! several times if need be; `outside=KIND,KIND` says in what it must not lie, at any depth; `where=first` that nothing
-//! stands before it on its line; `as` what becomes of the text that is its name (`name.rs`). Paths are in `path.rs`. Of
-//! several lines for one kind the first that fits counts. A body that is an opening sign reaches to the end of what is
-//! around the sign.
+//! body), `kind` (the word is the text there, one of those that the path names), `from` and `to` (the body stands
+//! between these two); `needs` and `not` say what must and must not be there, several times if need be;
+//! `outside=KIND,KIND` says in what it must not lie, at any depth; `where=first` that nothing stands before it on its
+//! line; `as` what becomes of the text that is its name (`name.rs`). Paths are in `path.rs`. Of several lines for one
+//! kind the first that fits counts. A body that is an opening sign reaches to the end of what is around the sign.
 //!
 //! The line `like NAME` stands for all lines of another language whose grammar has the same kinds; `else NAME` says
 //! which language a text may be in that makes no sense in this one.
@@ -39,12 +39,13 @@ pub(crate) struct Rules {
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) role: Role,
-    pub(crate) word: &'static str,
+    word: &'static str,
     pub(crate) name: Path,
     pub(crate) body: Path,
     pub(crate) owner: Option<Path>,
     pub(crate) detail: Option<Path>,
     pub(crate) doc: Option<Path>,
+    kind: Option<Path>,
     /// What stands right before and right behind the body, where it is no node.
     pub(crate) between: (Option<Path>, Option<Path>),
     pub(crate) shape: Shape,
@@ -116,9 +117,15 @@ impl Rules {
 }
 
 impl Rule {
+    /// What a node that it fits is called in its language.
+    pub(crate) fn word(&self, node: Node<'_>, text: &str) -> &'static str {
+        self.kind.as_ref().and_then(|path| path.word(node, text)).unwrap_or(self.word)
+    }
+
     fn fits(&self, node: Node<'_>, text: &str, around: &[u16]) -> bool {
         let has = |path: &Path| path.leads(node, around, text);
         (self.outside.is_empty() || !around.iter().any(|kind| self.outside.contains(kind)))
+            && self.kind.as_ref().is_none_or(has)
             && self.needs.iter().all(has)
             && !self.not.iter().any(has)
     }
@@ -139,17 +146,18 @@ fn entries(text: &'static str) -> impl Iterator<Item = &'static str> {
 
 fn rule(line: &'static str, grammar: &Grammar) -> Result<(u16, Rule), String> {
     let mut words = line.split_whitespace();
-    let (role, word) = role(&mut words)?;
+    let (own, word) = role(&mut words)?;
     let kind = words.next().ok_or("the kind is missing")?;
     let id = crate::path::kind_of(kind, grammar)?;
     let mut rule = Rule {
-        role,
+        role: own,
         word,
         name: Path::usual("name", grammar),
         body: Path::usual("body", grammar),
         owner: None,
         detail: None,
         doc: None,
+        kind: None,
         between: (None, None),
         shape: Shape::Name,
         first: false,
@@ -198,6 +206,7 @@ impl Rule {
             "owner" => self.owner = Some(path),
             "detail" => self.detail = Some(path),
             "doc" => self.doc = Some(path),
+            "kind" => self.kind = Some(path),
             "from" => self.between.0 = Some(path),
             "to" => self.between.1 = Some(path),
             "needs" => self.needs.push(path),

@@ -227,7 +227,7 @@ impl<'a> Planner<'a> {
             return self.keep(Span::new(item.start, item.lines.last));
         };
         let doc = item.inner_doc.filter(|line| self.detail < Detail::Types && *line < item.lines.last);
-        let Some(doc) = doc.filter(|line| *line <= item.head + 2) else {
+        let Some(doc) = doc.filter(|line| *line <= item.head + 2 && line + 2 <= item.lines.last) else {
             self.keep(Span::new(item.start, item.head.saturating_sub(1)));
             return self.fold(item.folded(), row.clone(), (Some(at), 0));
         };
