@@ -94,7 +94,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     /// The nodes that hold a byte, the outermost first, without the root.
-    fn path<'t>(root: Node<'t>, byte: usize) -> Vec<Node<'t>> {
+    fn path(root: Node<'_>, byte: usize) -> Vec<Node<'_>> {
         let mut path = Vec::new();
         let mut cursor = root.walk();
         while path.len() < MOST_LEVELS && cursor.goto_first_child_for_byte(byte).is_some() {

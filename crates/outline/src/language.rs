@@ -66,9 +66,7 @@ macro_rules! known {
                     &KNOWN
                 },
             )*
-            #[cfg(feature = "sql")]
             &SQL,
-            #[cfg(feature = "yaml")]
             &YAML,
         ];
     };
@@ -106,7 +104,7 @@ known! {
     "zig" "zig" tree_sitter_zig::LANGUAGE, ["zig" "zon"] [] [];
 }
 
-#[cfg(feature = "sql")]
+/// The dialects of SQL differ too much for one grammar.
 static SQL: Known = Known {
     name: "sql",
     extensions: &["sql", "ddl", "dml", "psql", "pgsql"],
@@ -117,7 +115,7 @@ static SQL: Known = Known {
     rules: OnceLock::new(),
 };
 
-#[cfg(feature = "yaml")]
+/// The grammar of YAML that there is can be made to write past its memory.
 static YAML: Known = Known {
     name: "yaml",
     extensions: &["yaml", "yml"],

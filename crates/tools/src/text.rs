@@ -34,15 +34,12 @@ pub(crate) fn text_page(
         // What was taken whole is counted whole; the time for that is a part of taking it.
         drop(text.index.count_all(&*text.blob, call.budget));
     }
-    let sheet = match node.since.zip(loaded.version) {
-        Some((tag, version)) => {
-            let then = call.session.recall(&node.real, tag);
-            since((tag, then), (version, &loaded.head), &mut text, ask)
-        }
-        None => {
-            let whole = |version| Whole { name: &node.path, kind: Kind::Text, bytes: &loaded.head, version };
-            shown(call, &mut text, loaded.version.map(whole).as_ref(), ask)
-        }
+    let sheet = if let Some((tag, version)) = node.since.zip(loaded.version) {
+        let then = call.session.recall(&node.real, tag);
+        since((tag, then), (version, &loaded.head), &mut text, ask)
+    } else {
+        let whole = |version| Whole { name: &node.path, kind: Kind::Text, bytes: &loaded.head, version };
+        shown(call, &mut text, loaded.version.map(whole).as_ref(), ask)
     };
     // What was found out about the lines counts, even if the time ended before there was a page.
     if let Some(stamp) = stamp {
@@ -104,21 +101,18 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
     let mut text = Text { blob: text, coding, size, index: &mut index };
     let original = made.original.as_ref();
     let version = original.map(|bytes| readstone_source::version_of(bytes));
-    let sheet = match node.since.zip(version) {
-        Some((tag, version)) => {
-            let then = call.session.recall(&node.real, tag).map(|then| Snapshot {
-                bytes: (made.convert)(&then.bytes, call.limits).unwrap_or(then.bytes),
-                version: then.version,
-            });
-            since((tag, then), (version, &made.text), &mut text, ask)?
-        }
-        None => {
-            // The structure is that of the text as it is shown, whatever it was made from.
-            let meant = ask.selector.mode == Mode::Outline || ask.selector.select.is_structural();
-            let version = (meant && made.kind != Kind::Text).then(|| readstone_source::version_of(&made.text));
-            let whole = |version| Whole { name: &node.path, kind: made.kind, bytes: &made.text, version };
-            shown(call, &mut text, version.map(whole).as_ref(), ask)?
-        }
+    let sheet = if let Some((tag, version)) = node.since.zip(version) {
+        let then = call.session.recall(&node.real, tag).map(|then| Snapshot {
+            bytes: (made.convert)(&then.bytes, call.limits).unwrap_or(then.bytes),
+            version: then.version,
+        });
+        since((tag, then), (version, &made.text), &mut text, ask)?
+    } else {
+        // The structure is that of the text as it is shown, whatever it was made from.
+        let meant = ask.selector.mode == Mode::Outline || ask.selector.select.is_structural();
+        let version = (meant && made.kind != Kind::Text).then(|| readstone_source::version_of(&made.text));
+        let whole = |version| Whole { name: &node.path, kind: made.kind, bytes: &made.text, version };
+        shown(call, &mut text, version.map(whole).as_ref(), ask)?
     };
     let mut page = Page { encoding: Some("utf-8"), version, ..bare(made.kind, sheet) };
     // The text ends as its last cell or its value does; that is nothing to be told.

@@ -17,14 +17,13 @@ const MOST_CHARS: usize = 240;
 
 /// Shows what is declared in a part of a text.
 pub(super) fn outline(text: &mut Text<'_>, known: &Structure<'_>, part: Part, ask: &Ask<'_>) -> Result<Sheet, Error> {
-    let deepest = known.outline.items.iter().map(|item| item.depth).max().unwrap_or(0);
     let room = Room::of(ask);
     // As many levels as fit; where not even one does, the page is cut.
-    let top = part.item.and_then(|at| known.outline.items.get(at)).map_or(0, |item| item.depth + 1);
-    let levels = (top..=deepest.max(top)).rev();
+    let depths = depths(known.outline, part);
+    let levels = (0..=depths.iter().flatten().copied().max().unwrap_or(0)).rev();
     let mut plan = Vec::new();
     for depth in levels {
-        plan = rows(known, part, depth);
+        plan = rows(known, part, (&depths, depth));
         let bytes: u64 = plan.iter().map(|row| cost(known, row, ask)).sum();
         if plan.len() as u64 <= room.lines && bytes <= room.bytes {
             break;
@@ -40,24 +39,37 @@ pub(super) fn outline(text: &mut Text<'_>, known: &Structure<'_>, part: Part, as
             break;
         }
     }
-    let mut sheet = shown.finish(part, ask);
+    let mut sheet = shown.finish(part, known.lines(), ask);
     sheet
         .notes
         .extend(known.outline.broken.filter(|line| part.lines.contains(*line)).map(|line| Note::Unparsed { line }));
     Ok(sheet)
 }
 
-/// A row for each declaration in a part, down to a depth.
-fn rows(known: &Structure<'_>, part: Part, depth: usize) -> Vec<Planned> {
-    let mut rows: Vec<Planned> = Vec::new();
-    for (index, item) in known.outline.items.iter().enumerate() {
+/// For each item that is shown in a part, in how many others that are it lies.
+fn depths(outline: &Outline, part: Part) -> Vec<Option<usize>> {
+    let mut depths: Vec<Option<usize>> = Vec::with_capacity(outline.items.len());
+    for item in &outline.items {
         let inside = part.lines.contains(item.lines.first) && item.lines.last <= part.lines.last;
+        let around = item.parent.and_then(|at| depths.get(at).copied().flatten());
+        let shown = inside && !is_hidden(outline, item, part.item);
+        depths.push(shown.then(|| around.map_or(0, |depth| depth + 1)));
+    }
+    depths
+}
+
+/// A row for each declaration in a part, down to a depth.
+fn rows(known: &Structure<'_>, part: Part, (depths, most): (&[Option<usize>], usize)) -> Vec<Planned> {
+    let mut rows: Vec<Planned> = Vec::new();
+    let items = known.outline.items.iter().enumerate().zip(depths);
+    for ((index, item), depth) in items.filter_map(|(item, depth)| Some((item, (*depth)?))) {
         // Of several on one line the first stands for all.
         let again = matches!(rows.last(), Some(Planned::Keep(kept)) if *kept == item.lines);
-        if !inside || item.depth > depth || again || is_hidden(known.outline, item, part.item) {
+        if depth > most || again {
             continue;
         }
-        let names = if item.depth == depth && item.sort == Sort::Scope { names_in(known, index) } else { 0 };
+        let closed = depth == most && item.sort == Sort::Scope && part.item != Some(index);
+        let names = if closed { names_in(known, index) } else { 0 };
         rows.push(if item.lines.first == item.lines.last {
             Planned::Keep(item.lines)
         } else {
@@ -132,7 +144,7 @@ pub fn sketch(name: String, known: &Structure<'_>) -> Sketch {
 fn rows_of(known: &Structure<'_>, depth: usize) -> Rows {
     let mut all = Rows::default();
     let part = Part { lines: Span::new(1, known.lines()), item: None };
-    for row in rows(known, part, depth) {
+    for row in rows(known, part, (&depths(known.outline, part), depth)) {
         match row {
             Planned::Keep(lines) => {
                 let line: String = known.line(lines.first).chars().take(MOST_CHARS).collect();

@@ -29,7 +29,7 @@ pub(super) fn summary(text: &mut Text<'_>, known: &Structure<'_>, part: Part, as
             break;
         }
     }
-    let mut sheet = shown.finish(part, ask);
+    let mut sheet = shown.finish(part, known.lines(), ask);
     sheet
         .notes
         .extend(known.outline.broken.filter(|line| part.lines.contains(*line)).map(|line| Note::Unparsed { line }));
@@ -92,7 +92,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    pub(super) fn finish(mut self, part: Part, ask: &Ask<'_>) -> Sheet {
+    pub(super) fn finish(mut self, part: Part, total: u64, ask: &Ask<'_>) -> Sheet {
         let mut coverage = Coverage { unit: Unit::Lines, ..Coverage::default() };
         let last = self.full.map_or(part.lines.last, |(_, line)| line.saturating_sub(1));
         let shown = std::mem::take(&mut self.composer.tally.shown);
@@ -104,7 +104,7 @@ impl<'a> Shown<'a> {
         coverage.next = match self.full {
             Some((limit, line)) => {
                 coverage.cut_by = Some(limit).filter(|limit| !limit.is_empty());
-                let to = if part.item.is_some() { part.lines.last } else { u64::MAX };
+                let to = if part.lines.last < total { part.lines.last } else { u64::MAX };
                 Some(onward(Span::new(line, to), ask))
             }
             None => {
