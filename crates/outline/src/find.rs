@@ -73,24 +73,41 @@ impl Outline {
     }
 
     fn meant(&self, parts: &[String], same: fn(&str, &str) -> bool) -> Vec<usize> {
-        let Some(last) = parts.last() else {
+        let Some((last, around)) = parts.split_last() else {
             return Vec::new();
         };
-        let fits = |at: usize, item: &Item| same(&item.name, last) && self.ends_with(at, parts, same);
-        let found = self.all(fits);
+        let found = self.all(|_, item| same(&item.name, last));
+        // Names one right inside the other come before those with others between.
+        let near = |at: &usize| self.lies_in(*at, around, same) == Some(Inside::Next);
+        let deeper = |at: &usize| self.lies_in(*at, around, same).is_some();
+        let nearest: Vec<usize> = found.iter().copied().filter(near).collect();
+        let found: Vec<usize> = if nearest.is_empty() { found.into_iter().filter(deeper).collect() } else { nearest };
         let adds = |at: &usize| self.items.get(*at).is_some_and(|item| ADDITIONS.contains(&item.kind));
         // Who asks for a type means its declaration, unless the file only adds to it.
         if found.iter().all(adds) { found } else { found.into_iter().filter(|at| !adds(at)).collect() }
     }
 
-    fn ends_with(&self, at: usize, parts: &[String], same: fn(&str, &str) -> bool) -> bool {
-        if parts.len() == 1 {
-            return true;
+    /// Whether an item lies in others with these names, the outermost first.
+    fn lies_in(&self, at: usize, names: &[String], same: fn(&str, &str) -> bool) -> Option<Inside> {
+        if names.is_empty() {
+            return Some(Inside::Next);
         }
-        let path = self.path(at);
-        let tail = path.len().checked_sub(parts.len()).and_then(|from| path.get(from..));
-        tail.is_some_and(|tail| tail.iter().zip(parts).all(|(own, asked)| same(own, asked)))
+        let mut path = self.path(at);
+        path.pop();
+        let next = path.len().checked_sub(names.len()).and_then(|from| path.get(from..));
+        if next.is_some_and(|next| next.iter().zip(names).all(|(own, asked)| same(own, asked))) {
+            return Some(Inside::Next);
+        }
+        let mut around = path.iter();
+        names.iter().all(|asked| around.any(|own| same(own, asked))).then_some(Inside::Deeper)
     }
+}
+
+/// How far inside others an item lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Next,
+    Deeper,
 }
 
 /// The names in a name.

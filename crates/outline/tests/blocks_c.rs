@@ -33,7 +33,6 @@ fn check(sample: &str, blocks: &[(u64, u64)]) {
 }
 
 #[test]
-#[cfg(feature = "sql")]
 fn a_statement_of_sql_and_what_lies_in_it_are_blocks() {
     let sample = "sql/sample.sql";
     check(sample, &[(2, 2), (7, 10), (13, 19), (38, 45), (40, 43), (62, 71), (65, 70), (66, 68), (84, 86), (122, 126)]);
@@ -80,7 +79,6 @@ fn a_key_of_json_and_a_part_of_a_list_are_blocks() {
 }
 
 #[test]
-#[cfg(feature = "yaml")]
 fn a_key_of_yaml_and_a_part_of_a_list_are_blocks() {
     let sample = "yaml/sample.yaml";
     check(

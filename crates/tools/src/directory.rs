@@ -14,6 +14,9 @@ use crate::call::Call;
 use crate::structure::{Whole, decoded, outline_of};
 use crate::target::{bare, failed, unfit};
 
+/// Where a web page says that it is one.
+const PAGE_BYTES: usize = 1_024;
+
 /// A directory's entries, or the outlines of its files.
 pub(crate) fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Page, Fault> {
     let show = match ask.selector.mode {
@@ -85,5 +88,10 @@ fn sketch(call: &Call<'_>, trunk: Trunk<'_>, path: &Path) -> Option<Sketch> {
     let whole = Whole { name: &name, kind: Kind::Text, bytes: &bytes, version: version_of(&bytes) };
     let outline = outline_of(call, &Arc::clone(&coding), &whole).ok().filter(|outline| !outline.items.is_empty())?;
     let text = decoded(&*coding, &bytes);
+    // A web page is read as Markdown, which has other lines.
+    let beginning = text.get(..text.floor_char_boundary(PAGE_BYTES)).unwrap_or_default().to_ascii_lowercase();
+    if name.to_ascii_lowercase().ends_with("ml") && beginning.contains("<html") {
+        return None;
+    }
     Some(readstone_view::sketch(name.clone(), &Structure::new(&text, &outline)))
 }

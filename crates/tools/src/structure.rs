@@ -96,9 +96,9 @@ fn is_long(call: &Call<'_>, sheet: &Sheet, ask: &Ask<'_>) -> bool {
 /// What lies around the lines on a page.
 fn within(call: &Call<'_>, text: &Text<'_>, whole: &Whole<'_>, sheet: &Sheet) -> Option<Note> {
     let coverage = &sheet.coverage;
-    let spans = || coverage.shown.iter().chain(&coverage.context);
-    let first = spans().map(|span| span.first).min().filter(|first| *first > 1)?;
-    let last = spans().map(|span| span.last).max()?;
+    let seen = coverage.shown.iter().chain(&coverage.context);
+    let first = seen.map(|span| span.first).min().filter(|first| *first > 1)?;
+    let last = coverage.shown.last()?.last;
     if whole.bytes.len() as u64 > call.limits.within_bytes {
         return None;
     }
