@@ -1,0 +1,103 @@
+//! Source code made to do harm, on the program: row D25 of `docs/hostile.md`.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests too, and a broken one must stop them")]
+
+use readstone_testkit::{Confined, Fixture, Measured, Spoken, World};
+use serde_json::json;
+
+/// Megabytes that a run may take.
+const MOST: u64 = 256;
+/// Seconds of a core that a run may use, unoptimised.
+const CORE: u64 = 20;
+/// Seconds within which a run ends, on a machine that does other things too.
+const LATE: u64 = 60;
+/// The bytes that a reply of one page stays below.
+const PAGE: usize = 52_000;
+
+fn world() -> World {
+    World::new(env!("CARGO_BIN_EXE_readstone"))
+}
+
+/// What a run within bounds says to an address.
+fn told(world: &World, address: &str) -> String {
+    let before = Fixture::survey(world.path());
+    let mut command = world.command();
+    command.args(["--ephemeral", "read", "--", address]);
+    let measured = Confined::default().seconds(LATE).addresses(2048).megabytes(1024).measure(&command);
+    let Measured { run, megabytes, centiseconds } = measured;
+    assert!(megabytes < MOST, "{address} takes {megabytes} MB");
+    assert!(centiseconds < CORE * 100, "{address} takes {centiseconds} hundredths of a second");
+    assert!(run.stdout.len() < PAGE, "{address}: {} bytes", run.stdout.len());
+    assert!(Fixture::survey(world.path()) == before, "{address} changed something");
+    assert!(matches!(run.code, Some(0 | 2 | 3)), "{address}: {:?} {}", run.code, run.stderr);
+    run.text() + &run.stderr
+}
+
+/// What is nested without end, each in as many lines as a summary would still look at.
+fn deep() -> Vec<(&'static str, String)> {
+    let lines = |text: &str| format!("{text}\n").repeat(15_000);
+    vec![
+        ("braces.js", lines(&"{".repeat(100))),
+        ("braces.rs", lines(&"{".repeat(100))),
+        ("braces.cpp", lines(&"{".repeat(100))),
+        ("parens.py", lines(&"(".repeat(100))),
+        ("deep.json", lines(&"[".repeat(100))),
+        ("object.json", lines("{\"a\":")),
+        ("tags.vue", lines("<div>")),
+        ("quotes.md", lines("> > > > > > > > a")),
+        ("lists.md", (0..3_000).map(|depth| format!("{}- a\n", " ".repeat(depth % 900))).collect()),
+        ("indent.py", (0..5_000).map(|depth| format!("{}if a:\n", " ".repeat(depth % 400))).collect()),
+        ("indent.yaml", (0..5_000).map(|depth| format!("{}a:\n", " ".repeat(depth % 400))).collect()),
+        ("else.c", lines("if (a) b(); else")),
+        ("calls.ts", lines("a(() => {")),
+        ("strings.kt", lines("\"${\"${")),
+        ("words.swift", lines("--- ")),
+        ("heredocs.sh", lines("cat <<A <<B <<C")),
+    ]
+}
+
+#[test]
+fn d25_what_is_nested_without_end_is_shown_as_text() {
+    let world = world();
+    for (name, text) in deep() {
+        world.file(name, &text);
+        let page = told(&world, name);
+        assert!(page.starts_with(&format!("¶{name}#")), "{name}: {page:.200}");
+        assert!(
+            page.lines().nth(1).is_some_and(|line| line.starts_with("1:") || line.starts_with("1-")),
+            "{page:.200}"
+        );
+        let outline = told(&world, &format!("{name}:outline"));
+        assert!(outline.starts_with(&format!("¶{name}")), "{name}: {outline:.200}");
+    }
+    let braces = told(&world, "braces.js");
+    assert!(braces.contains("no outline: it is nested too deeply"), "{}", braces.lines().last().unwrap());
+}
+
+#[test]
+fn d25_two_megabytes_of_one_sign_are_shown_as_text() {
+    let world = world();
+    for (name, sign) in [("a.rs", "{"), ("a.js", "("), ("a.py", "["), ("a.md", ">"), ("a.html", "<b>"), ("a.json", "[")]
+    {
+        world.file(name, sign.repeat(2 * 1024 * 1024 / sign.len()));
+        for address in [name.to_owned(), format!("{name}:outline"), format!("{name}:@a"), format!("{name}:^1")] {
+            told(&world, &address);
+        }
+    }
+}
+
+#[test]
+fn d25_a_server_goes_on_after_such_files() {
+    let world = world();
+    let mut server = Spoken::start::<&str>(&world, [], "2025-11-25");
+    for (name, text) in deep() {
+        world.file(name, &text);
+        for address in [name.to_owned(), format!("{name}:^2000")] {
+            server.call("read", &json!({ "path": address }));
+        }
+    }
+    world.file("fine.rs", "/// Adds.\nfn add() {\n    one();\n}\n");
+    let reply = server.call("read", &json!({ "path": "fine.rs:@add" }));
+    let text = reply["result"]["content"][0]["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("1:/// Adds.\n2:fn add() {\n"), "{text}");
+}
