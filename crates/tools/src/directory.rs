@@ -8,10 +8,10 @@ use readstone_base::{Fault, Hidden, Kind, NoOutline, Note, Page, escape_name};
 use readstone_host::{Object, Opened};
 use readstone_outline::Language;
 use readstone_source::{Head, Show, Trunk, Wanted, version_of};
-use readstone_view::{Ask, Sheet, Sketch, Structure};
+use readstone_view::{Ask, Sheet, Sketch};
 
 use crate::call::Call;
-use crate::structure::{Whole, decoded, outline_of};
+use crate::structure::{Characters, Whole, outline_of};
 use crate::target::{bare, failed, unfit};
 
 /// Where a web page says that it is one.
@@ -87,11 +87,12 @@ fn sketch(call: &Call<'_>, trunk: Trunk<'_>, path: &Path) -> Option<Sketch> {
     let name = escape_name(path.as_os_str());
     let whole = Whole { name: &name, kind: Kind::Text, bytes: &bytes, version: version_of(&bytes) };
     let outline = outline_of(call, &Arc::clone(&coding), &whole).ok().filter(|outline| !outline.items.is_empty())?;
-    let text = decoded(&*coding, &bytes);
+    let characters = Characters::of(&*coding, &bytes);
+    let text = &characters.text;
     // A web page is read as Markdown, which has other lines.
     let beginning = text.get(..text.floor_char_boundary(PAGE_BYTES)).unwrap_or_default().to_ascii_lowercase();
     if name.to_ascii_lowercase().ends_with("ml") && beginning.contains("<html") {
         return None;
     }
-    Some(readstone_view::sketch(name.clone(), &Structure::new(&text, &outline)))
+    Some(readstone_view::sketch(name.clone(), &characters.structure(&outline)))
 }

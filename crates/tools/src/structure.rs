@@ -55,8 +55,8 @@ pub(crate) fn shown(
     match &ask.selector.select {
         Select::All if is_long(call, &sheet, ask) => match outline_of(call, &text.coding, whole) {
             Ok(outline) => {
-                let decoded = decoded(&*text.coding, whole.bytes);
-                let known = Structure::new(&decoded, &outline);
+                let characters = Characters::of(&*text.coding, whole.bytes);
+                let known = characters.structure(&outline);
                 if let Some(summary) = readstone_view::summary(text, &known, ask).map_err(fault)? {
                     return Ok(summary);
                 }
@@ -113,8 +113,9 @@ fn by_meaning(call: &Call<'_>, text: &mut Text<'_>, whole: Option<&Whole<'_>>, a
     };
     let why = match found {
         Ok((outline, whole)) if !outline.items.is_empty() || ask.selector.select.is_structural() => {
-            let decoded = decoded(&*text.coding, whole.bytes);
-            return readstone_view::structured(text, &Structure::new(&decoded, &outline), ask).map_err(fault);
+            let characters = Characters::of(&*text.coding, whole.bytes);
+            let known = characters.structure(&outline);
+            return readstone_view::structured(text, &known, ask).map_err(fault);
         }
         Ok(_) => NoOutline::Bare,
         Err(why) => why,
@@ -154,9 +155,25 @@ fn no_structure(why: NoOutline, ask: &Ask<'_>) -> readstone_view::Error {
 }
 
 /// The characters of a text, without its byte order mark.
-pub(crate) fn decoded<'a>(coding: &dyn Coding, bytes: &'a [u8]) -> Cow<'a, str> {
-    let mark = usize::try_from(coding.mark()).unwrap_or(0);
-    coding.decode(bytes.get(mark..).unwrap_or_default()).text
+#[derive(Debug)]
+pub(crate) struct Characters<'a> {
+    pub(crate) text: Cow<'a, str>,
+    mark: u64,
+}
+
+impl<'a> Characters<'a> {
+    pub(crate) fn of(coding: &dyn Coding, bytes: &'a [u8]) -> Self {
+        let mark = coding.mark();
+        let behind = usize::try_from(mark).unwrap_or(0);
+        Self { text: coding.decode(bytes.get(behind..).unwrap_or_default()).text, mark }
+    }
+
+    /// What of them is declared.
+    pub(crate) fn structure(&'a self, outline: &'a Outline) -> Structure<'a> {
+        // What was not changed by decoding has its lines where the file has them.
+        let same = matches!(self.text, Cow::Borrowed(_));
+        Structure::new(&self.text, outline, same.then_some(self.mark))
+    }
 }
 
 /// What is declared in a text; found out once for the same bytes.
@@ -165,7 +182,7 @@ pub(crate) fn outline_of(
     coding: &Arc<dyn Coding>,
     whole: &Whole<'_>,
 ) -> Result<Arc<Outline>, NoOutline> {
-    let decoded = || decoded(&**coding, whole.bytes);
+    let decoded = || Characters::of(&**coding, whole.bytes).text;
     let size = whole.bytes.len() as u64;
     match whole.kind {
         Kind::Notebook => known(call, (whole.version, size), NOTEBOOK, |stop| {

@@ -133,10 +133,20 @@ pub(crate) fn run(
     role: Role,
     composer: &mut Composer<'_>,
 ) -> Result<Run, Error> {
-    let offset = match text.find(ask, span.first)? {
-        Found::At(offset) => offset,
-        Found::Only(total) => return Ok(Run::End(total)),
-    };
+    match text.find(ask, span.first)? {
+        Found::At(offset) => run_from(text, ask, (span, offset), role, composer),
+        Found::Only(total) => Ok(Run::End(total)),
+    }
+}
+
+/// Shows a run of lines of which it is known where the first begins.
+pub(crate) fn run_from(
+    text: &Text<'_>,
+    ask: &Ask<'_>,
+    (span, offset): (Span, u64),
+    role: Role,
+    composer: &mut Composer<'_>,
+) -> Result<Run, Error> {
     let mut reader = LineReader::new(text, ask, offset, text.size);
     let mut number = span.first;
     while number <= span.last {

@@ -5,9 +5,11 @@ mod lookup;
 mod plan;
 mod summary;
 
+use std::collections::HashMap;
+
 use readstone_address::{Mode, Select, Selector};
 use readstone_base::{Note, Span};
-use readstone_outline::{Outline, Sort, Starts};
+use readstone_outline::{Item, Outline, Sort, Starts};
 
 use crate::error::Error;
 use crate::room::Ask;
@@ -21,12 +23,68 @@ pub struct Structure<'a> {
     text: &'a str,
     outline: &'a Outline,
     starts: Starts,
+    /// Where the text begins among the bytes of the file, when they are the same.
+    offset: Option<u64>,
+    /// For each item, the first one behind all that lies in it.
+    behind: Vec<usize>,
+    /// For each item, how many declarations lie in it, without what lies in functions.
+    names: Vec<u64>,
+    /// How many items have a name.
+    called: HashMap<&'a str, u64>,
 }
 
 impl<'a> Structure<'a> {
-    /// The structure of a decoded text.
-    pub fn new(text: &'a str, outline: &'a Outline) -> Self {
-        Self { text, outline, starts: Starts::of(text) }
+    /// The structure of a decoded text. `offset` is where it begins among the bytes of the file, when they are the same.
+    pub fn new(text: &'a str, outline: &'a Outline, offset: Option<u64>) -> Self {
+        let items = &outline.items;
+        let (mut behind, mut names) = ((1..=items.len()).collect::<Vec<_>>(), vec![0; items.len()]);
+        for (at, item) in items.iter().enumerate().rev() {
+            let Some(parent) = item.parent.filter(|parent| *parent < at) else {
+                continue;
+            };
+            let end = behind.get(at).copied().unwrap_or(at + 1);
+            let inside = if item.sort == Sort::Scope { names.get(at).copied().unwrap_or(0) } else { 0 };
+            if let (Some(behind), Some(names)) = (behind.get_mut(parent), names.get_mut(parent)) {
+                *behind = end.max(*behind);
+                *names += 1 + inside;
+            }
+        }
+        let mut called = HashMap::new();
+        for item in items {
+            *called.entry(item.name.as_str()).or_default() += 1;
+        }
+        Self { text, outline, starts: Starts::of(text), offset, behind, names, called }
+    }
+
+    /// The items that lie directly in another one, or in none.
+    fn children(&self, parent: Option<usize>) -> impl Iterator<Item = (usize, &'a Item)> {
+        let mut at = parent.map_or(0, |parent| parent + 1);
+        let end = parent.map_or(self.behind.len(), |parent| self.behind.get(parent).copied().unwrap_or(0));
+        std::iter::from_fn(move || {
+            let here = at;
+            at = self.behind.get(here).copied().filter(|_| here < end)?;
+            Some((here, self.outline.items.get(here)?))
+        })
+    }
+
+    /// How many declarations lie in an item.
+    fn names_in(&self, at: usize) -> u64 {
+        self.names.get(at).copied().unwrap_or(0)
+    }
+
+    /// What finds an item and nothing else.
+    fn symbol(&self, at: usize) -> Option<String> {
+        let name = &self.outline.items.get(at)?.name;
+        let plain = name.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+        if plain && self.called.get(name.as_str()) == Some(&1) {
+            return Some(name.clone());
+        }
+        self.outline.symbol(at)
+    }
+
+    /// Where a line begins in the file, where that can be told.
+    fn place_of(&self, line: u64) -> Option<u64> {
+        Some(self.offset? + self.starts.offset(line) as u64)
     }
 
     fn line(&self, number: u64) -> &'a str {

@@ -4,7 +4,7 @@ use readstone_address::Select;
 use readstone_base::{Block, FileRows, Label, Note, Rows, Span, Unit, Visible};
 use readstone_outline::{GAP, Item, Outline, Sort};
 
-use super::plan::{Fold, Planned, Room, names_in};
+use super::plan::{Fold, Planned, Room};
 use super::summary::Shown;
 use super::{Part, Structure};
 use crate::compose::width;
@@ -32,7 +32,7 @@ pub(super) fn outline(text: &mut Text<'_>, known: &Structure<'_>, part: Part, as
     let mut shown = Shown::new(text, ask);
     for row in &plan {
         let full = match row {
-            Planned::Keep(lines) => shown.keep(text, *lines, ask)?,
+            Planned::Keep(lines) => shown.keep(text, known, *lines, ask)?,
             Planned::Fold(fold) => shown.fold(known, fold, ask),
         };
         if full {
@@ -69,7 +69,7 @@ fn rows(known: &Structure<'_>, part: Part, (depths, most): (&[Option<usize>], us
             continue;
         }
         let closed = depth == most && item.sort == Sort::Scope && part.item != Some(index);
-        let names = if closed { names_in(known, index) } else { 0 };
+        let names = if closed { known.names_in(index) } else { 0 };
         rows.push(if item.lines.first == item.lines.last {
             Planned::Keep(item.lines)
         } else {
@@ -134,7 +134,7 @@ pub struct Sketch {
 
 /// Sketches a file.
 pub fn sketch(name: String, known: &Structure<'_>) -> Sketch {
-    let top = known.outline.children(None).map(|(_, item)| Visible::of(&item.label()).text.into_owned());
+    let top = known.children(None).map(|(_, item)| Visible::of(&item.label()).text.into_owned());
     let mut names: Vec<String> = top.collect();
     names.dedup();
     let all = rows_of(known, usize::MAX);

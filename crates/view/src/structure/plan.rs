@@ -79,7 +79,7 @@ pub(super) fn cost_of(known: &Structure<'_>, lines: Span, ask: &Ask<'_>) -> u64 
 
 /// Whether the structure says enough: not when most lines lie outside of whatever is declared.
 pub(super) fn is_worth(known: &Structure<'_>) -> bool {
-    let covered: u64 = known.outline.children(None).map(|(_, item)| item.lines.count()).sum();
+    let covered: u64 = known.children(None).map(|(_, item)| item.lines.count()).sum();
     covered.saturating_mul(2) >= known.lines()
 }
 
@@ -170,7 +170,7 @@ impl<'a> Planner<'a> {
     /// Lines, with the items that lie in them.
     fn run(&mut self, lines: Span, parent: Option<usize>) {
         let mut at = lines.first;
-        for (index, item) in self.known.outline.children(parent) {
+        for (index, item) in self.known.children(parent) {
             // Of several on one line the first stands for all.
             if item.lines.first < at || item.lines.last > lines.last {
                 continue;
@@ -183,16 +183,16 @@ impl<'a> Planner<'a> {
     }
 
     fn item(&mut self, at: usize, item: &Item) {
-        let whole = item.sort == Sort::Leaf || names_in(self.known, at) == 0 || self.closed.contains(&at);
+        let whole = item.sort == Sort::Leaf || self.known.names_in(at) == 0 || self.closed.contains(&at);
         if self.detail == Detail::Heads && whole && item.lines.count() >= LEAST_FOLD {
-            let names = if item.sort == Sort::Scope { names_in(self.known, at) } else { 0 };
+            let names = if item.sort == Sort::Scope { self.known.names_in(at) } else { 0 };
             return self.fold(item.lines, signature(self.known, item), (Some(at), names));
         }
         self.above(item);
         if item.sort == Sort::Leaf {
             return self.leaf(at, item);
         }
-        let names = names_in(self.known, at);
+        let names = self.known.names_in(at);
         let bare = names == 0 && self.detail >= Detail::Types;
         if item.fold.is_some() && item.folded().count() >= LEAST_FOLD && (bare || self.closed.contains(&at)) {
             self.keep(Span::new(item.start, item.head.saturating_sub(1)));
@@ -286,11 +286,4 @@ impl<'a> Planner<'a> {
             *self.own.entry(*at).or_default() += bytes;
         }
     }
-}
-
-/// How many declarations lie in an item, without what lies in functions.
-pub(super) fn names_in(known: &Structure<'_>, at: usize) -> u64 {
-    let children = known.outline.children(Some(at));
-    let below = |(child, item): (usize, &Item)| 1 + if item.sort == Sort::Scope { names_in(known, child) } else { 0 };
-    children.map(below).sum()
 }

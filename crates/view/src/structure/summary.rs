@@ -7,7 +7,7 @@ use super::plan::{Fold, Planned, plan};
 use super::{Part, Structure};
 use crate::compose::{Composer, Role, Took};
 use crate::error::Error;
-use crate::lines::{Run, room, run};
+use crate::lines::{Run, room, run, run_from};
 use crate::room::Ask;
 use crate::text::{Sheet, Text};
 
@@ -22,7 +22,7 @@ pub(super) fn summary(text: &mut Text<'_>, known: &Structure<'_>, part: Part, as
     let mut shown = Shown::new(text, ask);
     for row in &rows {
         let full = match row {
-            Planned::Keep(lines) => shown.keep(text, *lines, ask)?,
+            Planned::Keep(lines) => shown.keep(text, known, *lines, ask)?,
             Planned::Fold(fold) => shown.fold(known, fold, ask),
         };
         if full {
@@ -61,8 +61,18 @@ impl<'a> Shown<'a> {
     }
 
     /// Shows lines as they are; true when the page is full.
-    pub(super) fn keep(&mut self, text: &mut Text<'_>, lines: Span, ask: &Ask<'_>) -> Result<bool, Error> {
-        match run(text, ask, lines, Role::Shown, &mut self.composer)? {
+    pub(super) fn keep(
+        &mut self,
+        text: &mut Text<'_>,
+        known: &Structure<'_>,
+        lines: Span,
+        ask: &Ask<'_>,
+    ) -> Result<bool, Error> {
+        let kept = match known.place_of(lines.first) {
+            Some(offset) => run_from(text, ask, (lines, offset), Role::Shown, &mut self.composer)?,
+            None => run(text, ask, lines, Role::Shown, &mut self.composer)?,
+        };
+        match kept {
             Run::Done(_) | Run::End(_) => Ok(false),
             Run::Full(line, limit) => {
                 self.full = Some((limit, line));
@@ -125,7 +135,7 @@ pub(super) fn onward(lines: Span, ask: &Ask<'_>) -> Next {
 
 /// The address that shows what lies in a fold: by its name, or by its lines where no name is its own.
 fn opening(known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> String {
-    match fold.item.and_then(|at| known.outline.symbol(at)) {
+    match fold.item.and_then(|at| known.symbol(at)) {
         Some(name) => join(ask.path, &Selector { select: Select::Symbol(name), mode: Mode::Plain }),
         None => join(ask.path, &Selector { select: Select::Range(fold.lines), mode: Mode::Outline }),
     }
