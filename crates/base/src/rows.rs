@@ -106,6 +106,8 @@ pub enum Label {
 pub struct Inside {
     /// How many things.
     pub names: u64,
+    /// What they are called, where they are few.
+    pub told: Vec<String>,
     /// The address that shows them.
     pub next: String,
 }

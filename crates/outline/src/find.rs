@@ -4,6 +4,8 @@ use crate::item::{Item, Outline};
 
 /// What stands between the parts of a symbol's name.
 const BETWEEN: [&str; 3] = [" > ", "::", "."];
+/// Items that are looked at for names like another.
+const MOST_LIKE: usize = 32;
 /// Kinds that add to something of the same name and do not declare it.
 const ADDITIONS: [&str; 4] = ["impl", "extension", "insert", "copy"];
 
@@ -15,8 +17,7 @@ impl Outline {
         if asked.is_empty() {
             return Vec::new();
         }
-        let ways = [asked.to_owned()].into_iter().map(|whole| vec![whole]).chain([parts(asked)]);
-        for parts in ways {
+        for parts in ways(asked) {
             for same in [exact as fn(&str, &str) -> bool, folded, anchored] {
                 let found = self.meant(&parts, same);
                 if !found.is_empty() {
@@ -27,24 +28,28 @@ impl Outline {
         self.all(|at, item| item.label() == asked || self.path(at).join(".") == asked)
     }
 
-    /// The items with names most like this one, the likest first.
-    pub fn near(&self, asked: &str, most: usize) -> Vec<usize> {
-        let last = parts(asked).pop().unwrap_or_default().to_lowercase();
-        let mut near: Vec<(usize, usize)> = self
-            .items
-            .iter()
-            .enumerate()
-            .filter_map(|(at, item)| Some((distance(&last, &item.name.to_lowercase())?, at)))
-            .collect();
+    /// The symbols most like this one, the likest first.
+    pub fn near(&self, asked: &str, most: usize) -> Vec<String> {
+        let asked: Vec<String> =
+            parts(asked).iter().map(|part| part.trim_matches(['(', ')', '*', '&']).to_lowercase()).collect();
+        let Some((last, around)) = asked.split_last() else {
+            return Vec::new();
+        };
+        let likeness = |(at, item): (usize, &Item)| {
+            let distance = distance(last, &item.name.to_lowercase())?;
+            let path = self.path(at);
+            let shared = around.iter().filter(|part| path.iter().any(|own| folded(own, part))).count();
+            Some((distance, usize::MAX - shared, at))
+        };
+        let mut near: Vec<_> = self.items.iter().enumerate().filter_map(likeness).collect();
         near.sort_unstable();
-        let mut names: Vec<&str> = Vec::new();
-        near.retain(|(_, at)| {
-            let name = self.items.get(*at).map_or("", |item| item.name.as_str());
-            let new = !names.contains(&name);
-            names.push(name);
-            new
-        });
-        near.into_iter().take(most).map(|(_, at)| at).collect()
+        let mut names: Vec<String> = Vec::new();
+        for symbol in near.into_iter().take(MOST_LIKE).filter_map(|(_, _, at)| self.symbol(at)) {
+            if names.len() < most && !names.contains(&symbol) {
+                names.push(symbol);
+            }
+        }
+        names
     }
 
     /// What finds an item and nothing else; `None` when no name does.
@@ -110,10 +115,26 @@ enum Inside {
     Deeper,
 }
 
+/// The ways to take a name apart: as it stands, then by ever more signs.
+fn ways(asked: &str) -> Vec<Vec<String>> {
+    let mut ways = vec![vec![asked.to_owned()]];
+    for count in 1..=BETWEEN.len() {
+        let way = split(asked, BETWEEN.get(..count).unwrap_or_default());
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    }
+    ways
+}
+
 /// The names in a name.
 fn parts(asked: &str) -> Vec<String> {
+    split(asked, &BETWEEN)
+}
+
+fn split(asked: &str, signs: &[&str]) -> Vec<String> {
     let mut parts = vec![asked.to_owned()];
-    for sign in BETWEEN {
+    for sign in signs {
         parts = parts.iter().flat_map(|part| part.split(sign)).map(str::trim).map(str::to_owned).collect();
     }
     parts.retain(|part| !part.is_empty());
@@ -125,13 +146,18 @@ fn exact(own: &str, asked: &str) -> bool {
 }
 
 fn folded(own: &str, asked: &str) -> bool {
+    if own.is_ascii() && asked.is_ascii() {
+        return own.eq_ignore_ascii_case(asked);
+    }
     own.chars().flat_map(char::to_lowercase).eq(asked.chars().flat_map(char::to_lowercase))
 }
 
 /// Whether a heading is meant by the anchor that links to it: `Getting started!` by `getting-started`.
 fn anchored(own: &str, asked: &str) -> bool {
     let asked = asked.strip_prefix('#').unwrap_or(asked);
-    own.contains(|sign: char| !sign.is_alphanumeric()) && anchor(own) == asked.to_lowercase()
+    // Most names differ in more than signs that an anchor lacks.
+    let may = asked.len() <= own.len() && asked.chars().all(|sign| sign.is_alphanumeric() || "-_".contains(sign));
+    may && own.contains(|sign: char| !sign.is_alphanumeric()) && anchor(own) == asked.to_lowercase()
 }
 
 fn anchor(heading: &str) -> String {

@@ -31,7 +31,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         }
         Note::NoOutline(why) => ("outline.none", no_outline(*why)),
         Note::Unparsed { line } => {
-            ("outline.unparsed", format!("line {line} could not be parsed; names near it may be missing"))
+            ("outline.unparsed", format!("not all of it could be parsed (from line {line} on); names may be missing"))
         }
         Note::Changed => ("source.changed", "the file changed while it was read".to_owned()),
         Note::Endless { kept, limit: limit @ "unpack_bytes" } => {

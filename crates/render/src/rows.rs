@@ -57,8 +57,12 @@ pub(crate) fn push_rows(text: &mut String, rows: &Rows, tool: &str, page_next: O
             text.push_str("]\n");
         }
         if let Some(inside) = row.inside {
-            let (names, next) = (size::count(inside.names, "name"), Visible::of(&inside.next).text);
-            let _ = writeln!(text, "[{names} inside; next: {tool} {next}]");
+            let next = Visible::of(&inside.next).text;
+            let _ = if inside.told.is_empty() {
+                writeln!(text, "[{} inside; next: {tool} {next}]", size::count(inside.names, "name"))
+            } else {
+                writeln!(text, "[inside: {}]", inside.told.join(", "))
+            };
         }
     }
 }

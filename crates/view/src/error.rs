@@ -195,7 +195,10 @@ impl Failure for Error {
 }
 
 fn told(matches: &[(Span, String)]) -> String {
-    let one = |(lines, what): &(Span, String)| format!("lines {}-{} {what}", lines.first, lines.last);
+    let one = |(lines, what): &(Span, String)| match (lines.first, lines.last) {
+        (first, last) if first == last => format!("line {first} {what}"),
+        (first, last) => format!("lines {first}-{last} {what}"),
+    };
     matches.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 

@@ -12,6 +12,7 @@ use readstone_base::{Note, Span};
 use readstone_outline::{Item, Outline, Sort, Starts};
 
 use crate::error::Error;
+use crate::lines::past_end;
 use crate::room::Ask;
 use crate::text::{Sheet, Text, finish, show};
 
@@ -72,6 +73,21 @@ impl<'a> Structure<'a> {
         self.names.get(at).copied().unwrap_or(0)
     }
 
+    /// What is declared in an item, without what lies in functions.
+    fn inside(&self, at: usize) -> impl Iterator<Item = &'a Item> {
+        let end = self.behind.get(at).copied().unwrap_or(0);
+        let items = (at + 1..end).filter_map(|at| self.outline.items.get(at));
+        let outer = self.outline.items.get(at);
+        items.filter(move |item| {
+            let parent = item.parent.and_then(|at| self.outline.items.get(at));
+            parent.is_some_and(|parent| parent.sort == Sort::Scope || Some(parent) == outer)
+        })
+    }
+
+    fn is_scope(&self, at: usize) -> bool {
+        self.outline.items.get(at).is_some_and(|item| item.sort == Sort::Scope)
+    }
+
     /// What finds an item and nothing else.
     fn symbol(&self, at: usize) -> Option<String> {
         let name = &self.outline.items.get(at)?.name;
@@ -107,14 +123,21 @@ struct Part {
 /// Shows what a selection names by its meaning, or the outline.
 pub fn structured(text: &mut Text<'_>, known: &Structure<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     let part = lookup::part(known, ask)?;
+    if part.lines.first > known.lines() {
+        let mut sheet = past_end(ask, part.lines.first, known.lines());
+        finish(text, &mut sheet);
+        return Ok(sheet);
+    }
     if ask.selector.mode == Mode::Outline {
-        let mut sheet = listed::outline(text, known, part, ask)?;
+        // What is left of a long line is text.
+        let plain = Selector { select: Select::All, mode: Mode::Plain };
+        let mut sheet = listed::outline(text, known, part, &Ask { selector: &plain, ..*ask })?;
         finish(text, &mut sheet);
         return Ok(sheet);
     }
     let whole = Selector { select: Select::Many(vec![part.lines]), mode: ask.selector.mode };
     let ask = &Ask { selector: &whole, ..*ask };
-    let opens = part.item.and_then(|at| known.outline.items.get(at)).is_some_and(|item| item.sort == Sort::Scope);
+    let opens = part.item.is_some_and(|at| known.is_scope(at) || known.names_in(at) > 0);
     if ask.selector.mode == Mode::Plain && opens && !fits(known, part.lines, ask) {
         let mut sheet = summary::summary(text, known, part, ask)?;
         sheet.notes.extend(within(known.outline, part.lines));

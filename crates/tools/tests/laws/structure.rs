@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use readstone_base::Limits;
-use readstone_outline::Sort;
+use readstone_outline::{Item, Sort};
 use serde_json::json;
 
 use crate::stand::{Seen, Stand};
@@ -41,7 +41,11 @@ fn declared(name: &str, text: &str) -> Vec<String> {
     let outline = readstone_outline::outline(language, text, &mut || false).expect("an outline");
     let inside = |at: usize| outline.chain(at).iter().rev().skip(1).any(|item| item.sort == Sort::Leaf);
     let names = outline.items.iter().enumerate().filter(|(at, _)| !inside(*at));
-    names.map(|(_, item)| item.name.clone()).filter(|name| text.contains(name.as_str())).collect()
+    // Something can be called by what stands inside it, as a table by one of its keys.
+    let lines: Vec<&str> = text.lines().collect();
+    let head =
+        |item: &Item| lines[usize::try_from(item.start - 1).unwrap()..usize::try_from(item.head).unwrap()].join(" ");
+    names.filter(|(_, item)| head(item).contains(&item.name)).map(|(_, item)| item.name.clone()).collect()
 }
 
 fn limits(page_bytes: u64, page_lines: u64, summary_bytes: u64) -> Limits {

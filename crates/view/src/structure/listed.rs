@@ -12,6 +12,8 @@ use crate::error::Error;
 use crate::room::Ask;
 use crate::text::{Sheet, Text};
 
+/// A function of more lines may well hold others that one looks for.
+const LONG: u64 = 2_000;
 /// Characters of a row that stands for a declaration.
 const MOST_CHARS: usize = 240;
 
@@ -51,7 +53,8 @@ fn depths(outline: &Outline, part: Part) -> Vec<Option<usize>> {
     let mut depths: Vec<Option<usize>> = Vec::with_capacity(outline.items.len());
     for item in &outline.items {
         let inside = part.lines.contains(item.lines.first) && item.lines.last <= part.lines.last;
-        let around = item.parent.and_then(|at| depths.get(at).copied().flatten());
+        // What the part itself is, is no level.
+        let around = item.parent.filter(|at| Some(*at) != part.item).and_then(|at| depths.get(at).copied().flatten());
         let shown = inside && !is_hidden(outline, item, part.item);
         depths.push(shown.then(|| around.map_or(0, |depth| depth + 1)));
     }
@@ -68,8 +71,8 @@ fn rows(known: &Structure<'_>, part: Part, (depths, most): (&[Option<usize>], us
         if depth > most || again {
             continue;
         }
-        let closed = depth == most && item.sort == Sort::Scope && part.item != Some(index);
-        let names = if closed { known.names_in(index) } else { 0 };
+        let closed = depth == most && item.sort == Sort::Scope || item.sort == Sort::Leaf && item.lines.count() > LONG;
+        let names = if closed && part.item != Some(index) { known.names_in(index) } else { 0 };
         rows.push(if item.lines.first == item.lines.last {
             Planned::Keep(item.lines)
         } else {

@@ -27,7 +27,9 @@ pub(super) fn part(known: &Structure<'_>, ask: &Ask<'_>) -> Result<Part, Error> 
         | Select::Window { .. }
         | Select::Rest { .. }) => {
             let span = other.span().unwrap_or(Span::new(1, total));
-            Ok(Part { lines: Span::new(span.first.min(total), span.last.min(total).max(span.first)), item: None })
+            let lines = Span::new(span.first, span.last.min(total));
+            let item = known.outline.items.iter().position(|item| item.lines == lines);
+            Ok(Part { lines, item: item.filter(|_| lines.count() < total) })
         }
     }
 }
@@ -41,7 +43,7 @@ fn symbol(known: &Structure<'_>, name: &str, ask: &Ask<'_>) -> Result<Part, Erro
         return Ok(Part { lines: only.lines, item: Some(*at) });
     }
     if found.is_empty() {
-        let near = outline.near(name, MOST_NEAR).into_iter().filter_map(|at| outline.symbol(at));
+        let near = outline.near(name, MOST_NEAR).into_iter();
         let near = near.map(|name| join(&path, &Selector { select: Select::Symbol(name), mode: ask.selector.mode }));
         return Err(Error::NoSymbol { near: near.collect(), path, name: name.to_owned() });
     }

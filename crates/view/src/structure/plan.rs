@@ -54,6 +54,10 @@ pub(super) struct Room {
 const LEAST_FOLD: u64 = 3;
 /// Runs of what declares nothing are kept up to so many lines.
 const MOST_GAP: u64 = 3;
+/// A declaration in so many lines is worth telling, whatever stands between.
+const LINES_AN_ITEM: u64 = 40;
+/// A closed item saves so many bytes, or it is not worth closing.
+const LEAST_SAVED: u64 = 256;
 /// How often a plan is made again with more folded.
 const MOST_TRIES: usize = 12;
 /// Bytes a token, about.
@@ -79,8 +83,12 @@ pub(super) fn cost_of(known: &Structure<'_>, lines: Span, ask: &Ask<'_>) -> u64 
 
 /// Whether the structure says enough: not when most lines lie outside of whatever is declared.
 pub(super) fn is_worth(known: &Structure<'_>) -> bool {
-    let covered: u64 = known.children(None).map(|(_, item)| item.lines.count()).sum();
-    covered.saturating_mul(2) >= known.lines()
+    let (mut covered, mut count) = (0_u64, 0_u64);
+    for (_, item) in known.children(None) {
+        covered += item.lines.count();
+        count += 1;
+    }
+    covered.saturating_mul(2) >= known.lines() || count.saturating_mul(LINES_AN_ITEM) >= known.lines()
 }
 
 /// The rows of a summary: as much as fits into a small one, else as much as fits on a page.
@@ -114,8 +122,8 @@ struct Made {
     rows: Vec<Planned>,
     lines: u64,
     bytes: u64,
-    /// What the rows directly in each item take.
-    own: HashMap<usize, u64>,
+    /// How deep each open item lies, and what the rows directly in it take.
+    own: HashMap<usize, (usize, u64)>,
 }
 
 impl Made {
@@ -123,19 +131,21 @@ impl Made {
         self.lines <= room.lines && self.bytes <= room.bytes
     }
 
-    /// Closes the items with the most rows of their own until the rest will fit; false when there is none to close.
+    /// Closes the items with the most rows of their own, the deepest first, until the rest will fit; false when there is
+    /// none to close.
     fn close(&self, room: Room, closed: &mut HashSet<usize>) -> bool {
-        let mut own: Vec<(u64, usize)> = self.own.iter().map(|(at, bytes)| (*bytes, *at)).collect();
+        let worth = self.own.iter().filter(|(_, (_, bytes))| *bytes >= LEAST_SAVED);
+        let mut own: Vec<((usize, u64), usize)> = worth.map(|(at, cost)| (*cost, *at)).collect();
+        // What lies deepest is closed first, so that a file is not one closed namespace.
         own.sort_unstable_by(|one, other| other.cmp(one));
         let lines = self.lines.saturating_sub(room.lines).saturating_mul(self.bytes / self.lines.max(1));
         let excess = self.bytes.saturating_sub(room.bytes).max(lines);
         let mut saved = 0;
-        for (bytes, at) in own {
+        for ((_, bytes), at) in own {
             if saved > excess {
                 break;
             }
-            saved += bytes;
-            closed.insert(at);
+            saved += if closed.insert(at) { bytes } else { 0 };
         }
         saved > 0
     }
@@ -149,7 +159,7 @@ struct Planner<'a> {
     rows: Vec<Planned>,
     lines: u64,
     bytes: u64,
-    own: HashMap<usize, u64>,
+    own: HashMap<usize, (usize, u64)>,
     inside: Vec<usize>,
 }
 
@@ -186,7 +196,7 @@ impl<'a> Planner<'a> {
         let whole = item.sort == Sort::Leaf || self.known.names_in(at) == 0 || self.closed.contains(&at);
         if self.detail == Detail::Heads && whole && item.lines.count() >= LEAST_FOLD {
             let names = if item.sort == Sort::Scope { self.known.names_in(at) } else { 0 };
-            return self.fold(item.lines, signature(self.known, item), (Some(at), names));
+            return self.fold(item.lines, signature(self.known, item), (Some(at), names.max(self.hidden_in(at, item))));
         }
         self.above(item);
         if item.sort == Sort::Leaf {
@@ -229,11 +239,17 @@ impl<'a> Planner<'a> {
         let doc = item.inner_doc.filter(|line| self.detail < Detail::Types && *line < item.lines.last);
         let Some(doc) = doc.filter(|line| *line <= item.head + 2 && line + 2 <= item.lines.last) else {
             self.keep(Span::new(item.start, item.head.saturating_sub(1)));
-            return self.fold(item.folded(), row.clone(), (Some(at), 0));
+            return self.fold(item.folded(), row.clone(), (Some(at), self.hidden_in(at, item)));
         };
         self.keep(Span::new(item.start, doc));
         let indent: String = self.known.line(doc).chars().take_while(|sign| sign.is_whitespace()).collect();
         self.fold(Span::new(doc + 1, item.lines.last), format!("{indent}{GAP}"), (Some(at), 0));
+    }
+
+    /// How many names lie in a function that does not fit on a page, so that one must know of them to find them.
+    fn hidden_in(&self, at: usize, item: &Item) -> u64 {
+        let long = item.lines.count() > self.ask.limits.page_lines;
+        if item.sort == Sort::Leaf && long { self.known.names_in(at) } else { 0 }
     }
 
     /// Lines that declare nothing.
@@ -258,7 +274,17 @@ impl<'a> Planner<'a> {
     fn shortened(&mut self, lines: Span) {
         let most = usize::try_from(self.ask.limits.line_chars).unwrap_or(usize::MAX);
         let first: String = self.known.line(lines.first).trim_end().chars().take(most).collect();
-        self.fold(lines, format!("{first} {GAP}"), (None, 0));
+        let says = |line: &&str| line.contains(char::is_alphanumeric);
+        // Where the first line only opens a comment, its first words stand behind it.
+        let words = if says(&first.as_str()) {
+            None
+        } else {
+            (lines.first + 1..=lines.last).map(|line| self.known.line(line).trim()).find(says)
+        };
+        let words: String =
+            words.unwrap_or_default().trim_start_matches(['*', '#', '-', '/', ' ']).chars().take(most).collect();
+        let blank = if words.is_empty() { "" } else { " " };
+        self.fold(lines, format!("{first}{blank}{words} {GAP}"), (None, 0));
     }
 
     fn keep(&mut self, lines: Span) {
@@ -283,7 +309,8 @@ impl<'a> Planner<'a> {
         self.lines += lines;
         self.bytes += bytes;
         if let Some(at) = self.inside.last() {
-            *self.own.entry(*at).or_default() += bytes;
+            let (depth, own) = self.own.entry(*at).or_default();
+            (*depth, *own) = (self.inside.len(), *own + bytes);
         }
     }
 }

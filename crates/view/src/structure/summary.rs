@@ -1,18 +1,20 @@
 //! A summary as rows.
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Block, Coverage, Inside, Next, Note, Span, Summary, Unit};
+use readstone_base::{Block, Coverage, Inside, Next, Note, Span, Summary, Unit, Visible};
 
 use super::plan::{Fold, Planned, plan};
 use super::{Part, Structure};
 use crate::compose::{Composer, Role, Took};
 use crate::error::Error;
-use crate::lines::{Run, room, run, run_from};
+use crate::lines::{Run, follow, room, run, run_from};
 use crate::room::Ask;
 use crate::text::{Sheet, Text};
 
 /// Elided lines that the footer offers.
 const MOST_OFFERED: u64 = 400;
+/// So many names in a fold are told.
+const FEW_NAMES: u64 = 3;
 /// Runs of lines that the footer offers.
 const MOST_SPANS: usize = 3;
 
@@ -40,6 +42,8 @@ pub(super) fn summary(text: &mut Text<'_>, known: &Structure<'_>, part: Part, as
 pub(super) struct Shown<'a> {
     composer: Composer<'a>,
     folds: Vec<(Span, Offer)>,
+    /// The address of the first fold with names in it.
+    opening: Option<String>,
     /// The limit that ended the page, and the first line that is not on it.
     full: Option<(&'static str, u64)>,
     notes: Vec<Note>,
@@ -57,7 +61,7 @@ impl<'a> Shown<'a> {
         let chars = usize::try_from(ask.limits.line_chars).unwrap_or(usize::MAX);
         let left = room(ask, &[Span::new(1, u64::MAX)]);
         let composer = Composer::new(ask, text.coding.clone(), left, chars);
-        Self { composer, folds: Vec::new(), full: None, notes: Vec::new() }
+        Self { composer, folds: Vec::new(), opening: None, full: None, notes: Vec::new() }
     }
 
     /// Shows lines as they are; true when the page is full.
@@ -88,10 +92,12 @@ impl<'a> Shown<'a> {
 
     /// Shows a row for several lines; true when the page is full.
     pub(super) fn fold(&mut self, known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> bool {
-        let inside = (fold.names > 0).then(|| Inside { names: fold.names, next: opening(known, fold, ask) });
+        let inside = (fold.names > 0).then(|| inside(known, fold, ask));
         match self.composer.fold(fold.lines, &fold.text, inside) {
             Took::Row => {
-                let offer = if fold.item.is_some() && fold.names == 0 { Offer::Inside } else { Offer::Other };
+                let small = fold.names == 0 && fold.lines.count() <= MOST_OFFERED;
+                let offer = if fold.item.is_some() && small { Offer::Inside } else { Offer::Other };
+                self.opening = self.opening.take().or_else(|| (fold.names > 0).then(|| opening(known, fold, ask)));
                 self.folds.push((fold.lines, offer));
                 false
             }
@@ -117,13 +123,37 @@ impl<'a> Shown<'a> {
                 let to = if part.lines.last < total { part.lines.last } else { u64::MAX };
                 Some(onward(Span::new(line, to), ask))
             }
-            None => {
-                offered(&self.folds).map(|select| Next::read(join(ask.path, &Selector { select, mode: Mode::Plain })))
-            }
+            None => self.offered(ask),
         };
+        if coverage.cut_by.is_none() && !self.composer.rests.is_empty() {
+            coverage.cut_by = Some("line_chars");
+        }
         let mut notes = self.composer.tally.notes();
         notes.extend(self.notes);
         Sheet { blocks: vec![Block::Rows(self.composer.rows)], coverage, notes }
+    }
+}
+
+impl Shown<'_> {
+    /// Some of what is folded, as an example of how to read it: insides of functions first, else what is closed, else
+    /// the rest of a line.
+    fn offered(&mut self, ask: &Ask<'_>) -> Option<Next> {
+        let at = |select| Next::read(join(ask.path, &Selector { select, mode: Mode::Plain }));
+        let lines = |spans: Vec<Span>| match spans.as_slice() {
+            [span] => Select::Range(*span),
+            _ => Select::Many(spans),
+        };
+        if let Some(spans) = some(&self.folds, Offer::Inside) {
+            return Some(at(lines(spans)));
+        }
+        if let Some(address) = self.opening.take() {
+            return Some(Next::read(address));
+        }
+        let rests = std::mem::take(&mut self.composer.rests);
+        let others = some(&self.folds, Offer::Other).map(lines);
+        let select = others.or_else(|| follow(rests.clone(), Vec::new()));
+        self.composer.rests = rests;
+        select.map(at)
     }
 }
 
@@ -136,30 +166,35 @@ pub(super) fn onward(lines: Span, ask: &Ask<'_>) -> Next {
 /// The address that shows what lies in a fold: by its name, or by its lines where no name is its own.
 fn opening(known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> String {
     match fold.item.and_then(|at| known.symbol(at)) {
-        Some(name) => join(ask.path, &Selector { select: Select::Symbol(name), mode: Mode::Plain }),
+        Some(name) => {
+            // A function is not answered with what lies in it unless that is asked for.
+            let scope = fold.item.is_some_and(|at| known.is_scope(at));
+            let mode = if scope { Mode::Plain } else { Mode::Outline };
+            join(ask.path, &Selector { select: Select::Symbol(name), mode })
+        }
         None => join(ask.path, &Selector { select: Select::Range(fold.lines), mode: Mode::Outline }),
     }
 }
 
-/// Some of what is folded, as an example of how to read it: insides of functions first.
-fn offered(folds: &[(Span, Offer)]) -> Option<Select> {
-    let some = |wanted: Offer| {
-        let mut lines = 0;
-        let mut spans: Vec<Span> = Vec::new();
-        for (span, _) in folds.iter().filter(|(_, offer)| *offer == wanted) {
-            lines += span.count();
-            if spans.len() == MOST_SPANS || lines > MOST_OFFERED && !spans.is_empty() {
-                break;
-            }
-            spans.push(*span);
+/// The first of what is folded, up to a few and not too many lines.
+fn some(folds: &[(Span, Offer)], wanted: Offer) -> Option<Vec<Span>> {
+    let mut lines = 0;
+    let mut spans: Vec<Span> = Vec::new();
+    for (span, _) in folds.iter().filter(|(_, offer)| *offer == wanted) {
+        lines += span.count();
+        if spans.len() == MOST_SPANS || lines > MOST_OFFERED && !spans.is_empty() {
+            break;
         }
-        (!spans.is_empty()).then_some(spans)
-    };
-    let spans = Span::merge(some(Offer::Inside).or_else(|| some(Offer::Other))?);
-    Some(match spans.as_slice() {
-        [span] => Select::Range(*span),
-        _ => Select::Many(spans),
-    })
+        spans.push(*span);
+    }
+    (!spans.is_empty()).then_some(Span::merge(spans))
+}
+
+/// What is declared in a fold: the names where they are few, else how many there are and where to see them.
+fn inside(known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> Inside {
+    let few = fold.item.filter(|_| fold.names <= FEW_NAMES);
+    let told = few.map(|at| known.inside(at).map(|item| Visible::of(&item.name).text.into_owned()).collect());
+    Inside { names: fold.names, told: told.unwrap_or_default(), next: opening(known, fold, ask) }
 }
 
 /// How many runs of lines are not among those shown.
