@@ -82,8 +82,8 @@ limits! {
     within_bytes = 512 * 1024, at most 64 * 1024 * 1024;
     /// Milliseconds spent finding out the structure of a file.
     outline_ms = 2_000, at most 60_000;
-    /// Files of a directory whose outlines are shown.
-    outline_files = 2_000, at most 100_000;
+    /// Files below a directory that its outline counts.
+    outline_files = 50_000, at most 1_000_000;
     /// Bytes of a window that names no size.
     window_bytes = 64 * 1024, at most 1024 * 1024;
     /// Bytes of a window, whatever size it names.

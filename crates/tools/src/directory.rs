@@ -1,7 +1,6 @@
 //! Directories as pages: what lies in them, or what their files declare.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use readstone_address::Mode;
 use readstone_base::{Fault, Hidden, Kind, NoOutline, Note, Page, escape_name};
@@ -41,58 +40,61 @@ pub(crate) fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -
     Ok(bare(Kind::Directory, readstone_view::listing(tree, ask)))
 }
 
-/// What the files below a directory declare.
+/// What the files below a directory declare. No more files are looked into than could have a row on the page.
 fn outlines(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Sheet {
     let named = |path: &Path| path.file_name().is_some_and(|name| Language::of(&name.to_string_lossy(), "").is_some());
     let wanted = Wanted { name: &named, most: (call.limits.outline_files, "outline_files") };
     let mut files = readstone_source::files(trunk, call.host, &wanted, call.budget);
-    let (mut sketches, mut bare) = (Vec::new(), 0);
-    for path in &files.paths {
-        if call.budget.check_heavy().is_err() {
-            files.cut_by = Some("call_ms");
-            break;
+    let shown = files.paths.iter().map(|path| escape_name(path.as_os_str()));
+    let mut sketches: Vec<Sketch> = shown.map(Sketch::bare).collect();
+    let mut late = false;
+    for at in readstone_view::files_on_page(&sketches, ask) {
+        late = late || call.budget.check_heavy().is_err();
+        if let (false, Some(path), Some(sketch)) = (late, files.paths.get(at), sketches.get_mut(at)) {
+            look(call, trunk, path, sketch);
         }
-        match sketch(call, trunk, path) {
-            Some(sketch) => sketches.push(sketch),
-            None => bare += 1,
-        }
+    }
+    if late {
+        files.cut_by = Some("call_ms");
     }
     let mut sheet = readstone_view::files(&sketches, ask);
     if sketches.is_empty() {
         sheet.notes.push(Note::NoOutline(NoOutline::Bare));
     }
-    let hidden = [("ignored", files.ignored), ("denied", files.denied), ("without an outline", bare)];
-    let hidden = hidden.into_iter().filter(|(_, count)| *count > 0);
+    let hidden = [("ignored", files.ignored), ("denied", files.denied)].into_iter().filter(|(_, count)| *count > 0);
     sheet.coverage.hidden = hidden.map(|(reason, count)| Hidden { reason, count, address: None }).collect();
     if files.cut_by.is_some() {
-        sheet.coverage.cut_by = files.cut_by;
+        // The page may end by itself before the files that were found do.
+        sheet.coverage.cut_by = sheet.coverage.cut_by.or(files.cut_by);
         sheet.coverage.total.entries = None;
         sheet.coverage.complete = false;
     }
     sheet
 }
 
-/// What a file below a directory declares; `None` when that is nothing, or it cannot be read.
-fn sketch(call: &Call<'_>, trunk: Trunk<'_>, path: &Path) -> Option<Sketch> {
-    let opened = call.host.open(&trunk.real.join(path), call.budget).ok()?;
-    let Opened { object: Object::File { blob, .. }, .. } = opened else {
-        return None;
+/// Looks what a file below a directory declares; what cannot be read or has no structure stays a name.
+fn look(call: &Call<'_>, trunk: Trunk<'_>, path: &Path, sketch: &mut Sketch) {
+    let Ok(Opened { object: Object::File { blob, .. }, .. }) = call.host.open(&trunk.real.join(path), call.budget)
+    else {
+        return;
     };
-    if blob.len().is_none_or(|size| size > call.limits.summary_file_bytes) {
-        return None;
-    }
-    let bytes = blob.read_range(0, call.limits.summary_file_bytes).ok()?;
+    let most = call.limits.summary_file_bytes;
+    let Some(bytes) = blob.len().filter(|size| *size <= most).and_then(|_| blob.read_range(0, most).ok()) else {
+        return;
+    };
     let head = Head { bytes: &bytes, samples: &[], size: bytes.len() as u64 };
-    let coding = readstone_formats::open(&head, &blob).ok()?.coding;
-    let name = escape_name(path.as_os_str());
-    let whole = Whole { name: &name, kind: Kind::Text, bytes: &bytes, version: version_of(&bytes) };
-    let outline = outline_of(call, &Arc::clone(&coding), &whole).ok().filter(|outline| !outline.items.is_empty())?;
-    let characters = Characters::of(&*coding, &bytes);
-    let text = &characters.text;
+    let Ok(lines) = readstone_formats::open(&head, &blob) else {
+        return;
+    };
+    let characters = Characters::of(&*lines.coding, &bytes);
     // A web page is read as Markdown, which has other lines.
+    let text = &characters.text;
     let beginning = text.get(..text.floor_char_boundary(PAGE_BYTES)).unwrap_or_default().to_ascii_lowercase();
-    if name.to_ascii_lowercase().ends_with("ml") && beginning.contains("<html") {
-        return None;
+    if sketch.name.to_ascii_lowercase().ends_with("ml") && beginning.contains("<html") {
+        return;
     }
-    Some(readstone_view::sketch(name.clone(), &characters.structure(&outline)))
+    let whole = Whole { name: &sketch.name, kind: Kind::Text, bytes: &bytes, version: version_of(&bytes) };
+    if let Ok(outline) = outline_of(call, &lines.coding, &whole) {
+        sketch.fill(&characters.structure(&outline));
+    }
 }

@@ -30,6 +30,6 @@ pub use listing::{contents, listing, window as listing_window};
 pub use numbered::{Bounds, Numbered, numbered};
 pub use room::{Ask, Room};
 pub use since::{Then, changes};
-pub use structure::{Sketch, Structure, files, sketch, structured, summary, within};
+pub use structure::{Sketch, Structure, files, files_on_page, structured, summary, within};
 pub use table::table;
 pub use text::{Sheet, Text, show};

@@ -16,7 +16,7 @@ use crate::lines::past_end;
 use crate::room::Ask;
 use crate::text::{Sheet, Text, finish, show};
 
-pub use listed::{Sketch, files, sketch};
+pub use listed::{Sketch, files, files_on_page};
 
 /// A text and what is declared in it.
 #[derive(Debug)]

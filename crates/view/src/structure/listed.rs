@@ -128,20 +128,52 @@ fn cost(known: &Structure<'_>, row: &Planned, ask: &Ask<'_>) -> u64 {
 pub struct Sketch {
     /// The file's name, from the directory on that is shown.
     pub name: String,
-    /// How many lines it has.
-    pub lines: u64,
+    lines: Option<u64>,
     all: Rows,
     top: Rows,
     names: Vec<String>,
 }
 
-/// Sketches a file.
-pub fn sketch(name: String, known: &Structure<'_>) -> Sketch {
-    let top = known.children(None).map(|(_, item)| Visible::of(&item.label()).text.into_owned());
-    let mut names: Vec<String> = top.collect();
-    names.dedup();
-    let all = rows_of(known, usize::MAX);
-    Sketch { name, lines: known.lines(), all, top: rows_of(known, 0), names }
+impl Sketch {
+    /// A file of which only the name is known.
+    pub fn bare(name: String) -> Self {
+        Self { name, ..Self::default() }
+    }
+
+    /// Adds what is declared in it.
+    pub fn fill(&mut self, known: &Structure<'_>) {
+        let top = known.children(None).map(|(_, item)| Visible::of(&item.label()).text.into_owned());
+        self.names = top.collect();
+        self.names.dedup();
+        self.lines = Some(known.lines());
+        (self.all, self.top) = (rows_of(known, usize::MAX), rows_of(known, 0));
+    }
+
+    fn told(&self, level: Level) -> FileRows {
+        let bare = FileRows { name: self.name.clone(), lines: self.lines, ..FileRows::default() };
+        match level {
+            Level::All => FileRows { rows: self.all.clone(), ..bare },
+            Level::Top => FileRows { rows: self.top.clone(), ..bare },
+            Level::Names(most) => {
+                let names: Vec<String> = self.names.iter().take(most).cloned().collect();
+                FileRows { more: (self.names.len() - names.len()) as u64, names, ..bare }
+            }
+        }
+    }
+}
+
+/// The files from the first that is asked for to the last that could have a row on the page.
+pub fn files_on_page(sketches: &[Sketch], ask: &Ask<'_>) -> std::ops::Range<usize> {
+    let span = ask.selector.select.span().unwrap_or(Span::new(1, u64::MAX));
+    let first = usize::try_from(span.first - 1).unwrap_or(usize::MAX).min(sketches.len());
+    let count = usize::try_from(span.count().min(Room::of(ask).lines)).unwrap_or(usize::MAX);
+    let mut bytes = 0;
+    let fits = |sketch: &&Sketch| {
+        bytes += size_of(&sketch.told(Level::Names(0)));
+        bytes <= Room::of(ask).bytes
+    };
+    let fitting = sketches.iter().skip(first).take(count).take_while(fits).count();
+    first..first + fitting.max(1).min(sketches.len() - first)
 }
 
 fn rows_of(known: &Structure<'_>, depth: usize) -> Rows {
@@ -186,16 +218,20 @@ const LEVELS: [Level; 11] = [
 pub fn files(sketches: &[Sketch], ask: &Ask<'_>) -> Sheet {
     let span = ask.selector.select.span().unwrap_or(Span::new(1, u64::MAX));
     let total = sketches.len() as u64;
-    let first = usize::try_from(span.first - 1).unwrap_or(usize::MAX);
-    let count = usize::try_from(span.count()).unwrap_or(usize::MAX);
-    let wanted = sketches.iter().skip(first).take(count);
+    let page = files_on_page(sketches, ask);
+    let last = page.end as u64 >= span.last.min(total);
+    let wanted = sketches.get(page).unwrap_or_default().iter();
     let room = Room::of(ask);
     let told = |level: Level| wanted.clone().map(|sketch| sketch.told(level)).collect::<Vec<_>>();
     let fits = |files: &Vec<FileRows>| {
         let lines: u64 = files.iter().map(|file| 1 + file.rows.len() as u64).sum();
         lines <= room.lines && files.iter().map(size_of).sum::<u64>() <= room.bytes
     };
-    let all = LEVELS.into_iter().map(told).find(fits).unwrap_or_else(|| told(Level::Names(0)));
+    let level = LEVELS.iter().position(|level| fits(&told(*level))).unwrap_or(LEVELS.len() - 1);
+    let mut all = told(LEVELS.get(level).copied().unwrap_or(Level::Names(0)));
+    if let Some(more @ Level::Names(_)) = level.checked_sub(1).and_then(|level| LEVELS.get(level)).copied() {
+        fill_up(&mut all, wanted.clone().map(|sketch| sketch.told(more)), room);
+    }
     let mut sheet = Sheet::default();
     sheet.coverage.unit = Unit::Entries;
     sheet.coverage.total.entries = Some(total);
@@ -212,6 +248,9 @@ pub fn files(sketches: &[Sketch], ask: &Ask<'_>) -> Sheet {
         shown.push(file);
     }
     let next = span.first + shown.len() as u64;
+    if !last && sheet.coverage.cut_by.is_none() {
+        sheet.coverage.cut_by = Some("page_bytes");
+    }
     if shown.is_empty() && total > 0 {
         sheet.notes.push(Note::PastEnd { asked: span.first });
         sheet.coverage.next = Some(ask.next(Select::From(total)));
@@ -223,23 +262,22 @@ pub fn files(sketches: &[Sketch], ask: &Ask<'_>) -> Sheet {
     sheet
 }
 
+/// Tells more of the first files, as long as there is room left.
+fn fill_up(files: &mut [FileRows], fuller: impl Iterator<Item = FileRows>, room: Room) {
+    let mut left = room.bytes.saturating_sub(files.iter().map(size_of).sum());
+    for (file, fuller) in files.iter_mut().zip(fuller) {
+        let more = size_of(&fuller).saturating_sub(size_of(file));
+        if more > left {
+            return;
+        }
+        left -= more;
+        *file = fuller;
+    }
+}
+
 /// What a file takes on a page.
 fn size_of(file: &FileRows) -> u64 {
     let rows: usize = file.rows.iter().map(|row| width(row.label) + row.text.len() + 3).sum();
     let names: usize = file.names.iter().map(|name| name.len() + 2).sum();
     (file.name.len() + 32 + rows + names) as u64
-}
-
-impl Sketch {
-    fn told(&self, level: Level) -> FileRows {
-        let bare = FileRows { name: self.name.clone(), lines: Some(self.lines), ..FileRows::default() };
-        match level {
-            Level::All => FileRows { rows: self.all.clone(), ..bare },
-            Level::Top => FileRows { rows: self.top.clone(), ..bare },
-            Level::Names(most) => {
-                let names: Vec<String> = self.names.iter().take(most).cloned().collect();
-                FileRows { more: (self.names.len() - names.len()) as u64, names, ..bare }
-            }
-        }
-    }
 }
