@@ -94,8 +94,8 @@ pub(crate) fn fold(
     let last = starts.line_of(end.saturating_sub(1).max(first));
     let whole = body.as_ref().map_or((first, end), |body| (body.start, body.end));
     let signs = signs(text, whole).filter(|signs| match &body {
-        // What a body without words of its own begins with can end with the same words.
-        Some(body) => signs.from == body.start || signs.opener.len() == 1,
+        // Signs further on belong to the head only where they stand on its last line: `= listOf(` and not a statement.
+        Some(body) => signs.from == body.start || signs.opener.len() == 1 && is_on_line(text, body.behind, signs.from),
         None => signs.from > first,
     });
     let Some(body) = signs.map_or(body, |signs| Some(signs.body(body))) else {
@@ -132,6 +132,12 @@ pub(crate) fn fold(
         row.push_str(tail);
     }
     (head, Some(row))
+}
+
+/// Whether a byte stands on the line of what comes before another.
+fn is_on_line(text: &str, behind: usize, byte: usize) -> bool {
+    let end = text.get(..behind).unwrap_or_default().trim_end().len();
+    text.get(end..byte).is_some_and(|between| !between.contains('\n'))
 }
 
 /// The signs that a body stands between, and where it begins and ends with them.

@@ -173,7 +173,12 @@ impl Language {
 
     /// What of a text its grammar can make sense of, at the same places.
     pub(crate) fn code(self, text: &str) -> Cow<'_, str> {
-        if self.has_conditions() { without_macros(text) } else { Cow::Borrowed(text) }
+        let text = without_conflicts(text);
+        match (text, self.has_conditions()) {
+            (text, false) => text,
+            (Cow::Borrowed(text), true) => without_macros(text),
+            (Cow::Owned(text), true) => Cow::Owned(without_macros(&text).into_owned()),
+        }
     }
 
     /// Whether a preprocessor takes lines out of its files.
@@ -220,6 +225,20 @@ impl Language {
     }
 }
 
+/// A text with blanks for the lines that mark a merge conflict, so that both sides are code.
+fn without_conflicts(text: &str) -> Cow<'_, str> {
+    if !text.contains("\n<<<<<<< ") {
+        return Cow::Borrowed(text);
+    }
+    let marks = ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "];
+    let blank = |byte: u8| if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' };
+    let line = |line: &str| -> String {
+        let marked = marks.iter().any(|mark| line.starts_with(mark));
+        if marked { line.bytes().map(blank).collect() } else { line.to_owned() }
+    };
+    Cow::Owned(text.split_inclusive('\n').map(line).collect())
+}
+
 impl fmt::Debug for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.name)
@@ -243,5 +262,15 @@ mod tests {
         for language in languages().filter(|language| language.by_hand().is_none()) {
             assert_eq!(language.read_rules().err(), None, "{}", language.name());
         }
+    }
+
+    #[cfg(feature = "rust")]
+    #[test]
+    fn both_sides_of_a_conflict_are_seen() {
+        let text = "fn a() {}\n<<<<<<< ours é\nfn b() {\n}\n=======\nfn c() {\n}\n>>>>>>> theirs\nfn d() {}\n";
+        let rust = Language::named("rust").expect("it is built");
+        let outline = crate::outline(rust, text, &mut || false).expect("it is sound");
+        let names: Vec<&str> = outline.items.iter().map(|item| item.name.as_str()).collect();
+        assert_eq!((names, outline.broken), (vec!["a", "b", "c", "d"], None));
     }
 }
