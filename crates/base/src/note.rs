@@ -328,6 +328,8 @@ pub enum NoOutline {
     Slow(&'static str),
     /// It is nested deeper than any program is.
     Deep,
+    /// The parser broke down.
+    Failed,
 }
 
 /// What a page, slide or sheet lacks.

@@ -58,6 +58,11 @@ impl Lend for Arc<dyn Blob> {
 pub trait Workshop: Send + Sync + fmt::Debug {
     /// Does the work and gives what came of it, in the form of this kind of work.
     fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled>;
+
+    /// Whether it is another process, which can break down alone.
+    fn is_apart(&self) -> bool {
+        true
+    }
 }
 
 /// Does one piece of work; the text tells whoever sent it why it cannot be understood.

@@ -38,6 +38,10 @@ pub fn work(what: &str, ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, Str
 pub struct InPlace;
 
 impl Workshop for InPlace {
+    fn is_apart(&self) -> bool {
+        false
+    }
+
     fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
         budget.check_heavy().map_err(Spoiled::Stopped)?;
         let run = || catch_unwind(AssertUnwindSafe(|| work(task.what, task.ask, &task.lend)));

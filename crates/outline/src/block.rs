@@ -7,7 +7,7 @@ use crate::fold::Starts;
 use crate::language::Language;
 use crate::macros::torn;
 use crate::parse::{Unparsed, parse};
-use crate::reach::end_of;
+use crate::reach::{Comments, Reach, end_of, is_first};
 use crate::rules::{Role, Rules};
 
 /// Why no block begins on a line.
@@ -61,7 +61,8 @@ pub fn block_at(language: Language, text: &str, line: u64, stop: &mut dyn FnMut(
     }
     let (tree, language) = parse(language, &language.code(text), stop).map_err(NoBlock::Unparsed)?;
     let rules = language.rules().ok_or(NoBlock::Unparsed(Unparsed::Failed))?;
-    let look = Look { text, starts: &starts, rules };
+    let comments = Comments::of(&tree, text, rules, stop).map_err(NoBlock::Unparsed)?;
+    let look = Look { text, starts: &starts, rules, comments: &comments };
     let path = Look::path(tree.root_node(), first);
     let here = path.iter().copied().find(|node| node.start_byte() == first && look.is_block(*node));
     let declared = || path.iter().copied().find(|node| look.is_declared_at(*node, first));
@@ -90,6 +91,7 @@ struct Look<'a> {
     text: &'a str,
     starts: &'a Starts,
     rules: &'a Rules,
+    comments: &'a Comments,
 }
 
 impl Look<'_> {
@@ -124,19 +126,21 @@ impl Look<'_> {
 
     /// Whether nothing but a comma or a semicolon stands beside a node on its first and its last line.
     fn stands_alone(&self, node: Node<'_>) -> bool {
-        let (first, end) = (node.start_byte(), self.end(node));
-        let start = self.starts.offset(self.starts.line_of(first));
-        let before = self.text.get(start..first).unwrap_or_default();
+        let first = node.start_byte();
+        if !is_first(self.text, self.starts, first) {
+            return false;
+        }
+        let end = self.end(node);
         let last = self.starts.line_of(end.saturating_sub(1).max(first));
         let behind = self.starts.line(self.text, last);
         let behind = behind.get(end.saturating_sub(self.starts.offset(last))..).unwrap_or_default();
         let behind = behind.trim_start_matches([';', ',', ' ', '\t']);
         let comment = ["//", "/*", "#", "--", "<!--"].iter().any(|sign| behind.starts_with(sign));
-        before.trim().is_empty() && (behind.trim().is_empty() || comment)
+        behind.trim().is_empty() || comment
     }
 
     fn end(&self, node: Node<'_>) -> usize {
-        end_of(node, self.text, self.starts, self.rules)
+        end_of(node, Reach { text: self.text, starts: self.starts, comments: self.comments })
     }
 
     fn lines(&self, node: Node<'_>) -> Span {

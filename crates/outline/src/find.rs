@@ -87,7 +87,7 @@ impl Outline {
         let deeper = |at: &usize| self.lies_in(*at, around, same).is_some();
         let nearest: Vec<usize> = found.iter().copied().filter(near).collect();
         let found: Vec<usize> = if nearest.is_empty() { found.into_iter().filter(deeper).collect() } else { nearest };
-        let adds = |at: &usize| self.items.get(*at).is_some_and(|item| ADDITIONS.contains(&item.kind));
+        let adds = |at: &usize| self.items.get(*at).is_some_and(|item| ADDITIONS.contains(&&*item.kind));
         // Who asks for a type means its declaration, unless the file only adds to it.
         if found.iter().all(adds) { found } else { found.into_iter().filter(|at| !adds(at)).collect() }
     }

@@ -12,7 +12,7 @@ use crate::language::Language;
 use crate::name::{Shape, split_owner, unquoted};
 use crate::parse::Unparsed;
 use crate::path::Path;
-use crate::reach::{end_of, is_first, lines_of};
+use crate::reach::{Comments, Reach, end_of, is_first, lines_of};
 use crate::rules::{Role, Rule, Rules};
 
 /// Items that an outline has.
@@ -21,7 +21,7 @@ const MOST_ITEMS: usize = 100_000;
 const MOST_DEPTH: usize = 24;
 /// Characters of a name.
 const MOST_NAME: usize = 200;
-/// Nodes between two looks whether to go on.
+/// Nodes and lines between two looks whether to go on.
 const STRIDE: usize = 4_096;
 
 /// A text, and what of it the grammar sees, at the same places.
@@ -55,7 +55,8 @@ pub(crate) fn gather(
         broken: None,
         mending: false,
         only: None,
-        seen: 0,
+        comments: Comments::default(),
+        work: 0,
     };
     walk.go(tree, stop)?;
     Ok(walk.finish())
@@ -85,8 +86,10 @@ pub(crate) struct Walk<'a> {
     pub(crate) mending: bool,
     /// The bytes that count in a tree with more.
     pub(crate) only: Option<Range<usize>>,
-    /// How many nodes were looked at.
-    seen: usize,
+    /// The comments of the tree.
+    comments: Comments,
+    /// What was done since the last look whether to go on: nodes and lines.
+    pub(crate) work: usize,
 }
 
 /// A comment or an attribute.
@@ -108,19 +111,24 @@ pub(crate) struct Extent {
 
 impl Walk<'_> {
     pub(crate) fn go(&mut self, tree: &Tree, stop: &mut dyn FnMut() -> bool) -> Result<(), Unparsed> {
+        self.comments = Comments::of(tree, self.text, self.rules, stop)?;
         let mut cursor = tree.walk();
+        // Most of a sound text is of no interest, and of most nodes no more than the kind need be known.
+        let sound = !tree.root_node().has_error();
         loop {
-            self.seen += 1;
-            if self.seen.is_multiple_of(STRIDE) && stop() {
-                return Err(Unparsed::Stopped);
+            self.work += 1;
+            if self.work >= STRIDE {
+                self.work = 0;
+                if stop() {
+                    return Err(Unparsed::Stopped);
+                }
             }
             let node = cursor.node();
-            let mended = self.mend(node, stop)?;
+            let mended = !sound && self.mend(node, stop)?;
+            if !mended && (!sound || self.rules.has(node.kind_id())) {
+                self.enter(node);
+            }
             if !mended {
-                if self.only.as_ref().is_none_or(|only| only.start <= node.start_byte() && node.end_byte() <= only.end)
-                {
-                    self.visit(node);
-                }
                 if cursor.goto_first_child() {
                     self.around.push(node.kind_id());
                     continue;
@@ -132,6 +140,14 @@ impl Walk<'_> {
                 }
                 self.around.pop();
             }
+        }
+    }
+
+    /// Visits a node, when it counts.
+    fn enter(&mut self, node: Node<'_>) {
+        let counts = |only: &Range<usize>| only.start <= node.start_byte() && node.end_byte() <= only.end;
+        if self.only.as_ref().is_none_or(counts) {
+            self.visit(node);
         }
     }
 
@@ -159,7 +175,7 @@ impl Walk<'_> {
             Role::Wrap => self.wraps.push(self.extent(node, node.end_byte())),
             Role::Doc | Role::Mark => self.note(node, rule.role),
             Role::Block => {
-                let lines = lines_of(&self.starts, start, end_of(node, self.text, &self.starts, self.rules));
+                let lines = lines_of(&self.starts, start, self.end_of(node));
                 if lines.first < lines.last && is_first(self.text, &self.starts, start) {
                     self.blocks.push(lines);
                 }
@@ -198,7 +214,7 @@ impl Walk<'_> {
         let detail = rule.detail.as_ref().and_then(follow).and_then(|detail| self.name_of(detail));
         let (lines, doc) = self.with_above(lines, first);
         let item = Item {
-            kind: rule.word(node, self.text),
+            kind: rule.word(node, self.text).into(),
             sort,
             name,
             owner,
@@ -279,7 +295,7 @@ impl Walk<'_> {
     }
 
     fn end_of(&self, node: Node<'_>) -> usize {
-        end_of(node, self.text, &self.starts, self.rules)
+        end_of(node, Reach { text: self.text, starts: &self.starts, comments: &self.comments })
     }
 
     /// The lines of a declaration with those that belong to it above, and its comment among them.
@@ -327,7 +343,8 @@ impl Walk<'_> {
             }
             Shape::Head => {
                 let end = rule.body.follow(node, self.text).map_or(node.end_byte(), |body| body.start_byte());
-                crate::name::head(self.text.get(node.start_byte()..end)?)
+                let text = self.text.get(node.start_byte()..end)?;
+                crate::name::head(text.get(..text.floor_char_boundary(MOST_NAME * 4))?)
             }
             Shape::Heading => crate::name::heading(&self.beginning(node)?),
             Shape::Last => self.name_of(node)?.rsplit([':', '$']).next()?.to_owned(),
@@ -343,9 +360,9 @@ impl Walk<'_> {
     }
 
     fn name_of(&self, node: Node<'_>) -> Option<String> {
-        let text = self.text.get(node.start_byte()..node.end_byte())?;
+        let text = unquoted(self.text.get(node.start_byte()..node.end_byte())?.trim());
+        let text = text.get(..text.floor_char_boundary(MOST_NAME * 4))?;
         let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = unquoted(&name);
         (!name.is_empty()).then(|| name.chars().take(MOST_NAME).collect())
     }
 

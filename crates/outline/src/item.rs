@@ -19,7 +19,7 @@ pub struct Outline {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// What it is, in a word of its language: `fn`, `class`, `heading`.
-    pub kind: &'static str,
+    pub kind: Box<str>,
     /// Whether others lie in it.
     pub sort: Sort,
     /// Its name.

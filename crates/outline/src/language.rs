@@ -8,7 +8,10 @@ use readstone_base::Span;
 use tree_sitter::Language as Grammar;
 
 use crate::block::NoBlock;
+use crate::bounds::Ends;
+use crate::directives::{sound, with_ends};
 use crate::fold::Starts;
+use crate::heredocs::without_heredocs;
 use crate::item::Outline;
 use crate::macros::without_macros;
 use crate::parse::Unparsed;
@@ -174,11 +177,36 @@ impl Language {
     /// What of a text its grammar can make sense of, at the same places.
     pub(crate) fn code(self, text: &str) -> Cow<'_, str> {
         let text = without_conflicts(text);
-        match (text, self.has_conditions()) {
-            (text, false) => text,
-            (Cow::Borrowed(text), true) => without_macros(text),
-            (Cow::Owned(text), true) => Cow::Owned(without_macros(&text).into_owned()),
+        let change: fn(&str) -> Cow<'_, str> = match self.0.name {
+            "c" | "cpp" => without_macros,
+            "ruby" => without_heredocs,
+            "swift" => with_ends,
+            _ => return text,
+        };
+        match text {
+            Cow::Borrowed(text) => change(text),
+            Cow::Owned(text) => Cow::Owned(change(&text).into_owned()),
         }
+    }
+
+    /// As much of a piece of code as its grammar may be given alone.
+    pub(crate) fn sound(self, piece: &str) -> &str {
+        if self.0.name == "swift" { sound(piece) } else { piece }
+    }
+
+    /// What ends a statement in it.
+    pub(crate) fn ends(self) -> Ends {
+        match self.0.name {
+            "html" | "markdown" | "json" | "toml" | "yaml" | "sql" | "css" => Ends::Never,
+            "c" | "cpp" | "csharp" | "dart" | "java" | "javascript" | "php" | "proto" | "rust" | "tsx"
+            | "typescript" | "zig" => Ends::Signs,
+            _ => Ends::Lines,
+        }
+    }
+
+    /// Whether blanks at the beginning of lines say what lies in what.
+    pub(crate) fn is_indented(self) -> bool {
+        self.0.name == "python"
     }
 
     /// Whether a preprocessor takes lines out of its files.

@@ -7,9 +7,12 @@
 //! and a row in `language.rs`. SQL and YAML have no grammar and no query: code of their own reads them.
 
 mod block;
+mod bounds;
+mod directives;
 mod find;
 mod fold;
 mod gather;
+mod heredocs;
 mod item;
 mod language;
 mod macros;
@@ -21,6 +24,7 @@ mod path;
 mod reach;
 mod rules;
 mod sql;
+mod wire;
 mod yaml;
 
 pub use block::{NoBlock, block_at};

@@ -10,6 +10,9 @@ use std::ops::Range;
 /// Lines of a condition in the middle of a declaration.
 const MOST_AMID: usize = 30;
 
+/// Bytes of a line in which macros are looked for.
+const MOST_LINE: usize = 1_000;
+
 /// Words that can stand before the type of a function.
 const SPECIFIERS: [&str; 7] = ["static", "inline", "constexpr", "extern", "virtual", "explicit", "friend"];
 
@@ -62,9 +65,14 @@ pub(crate) fn without_macros(text: &str) -> Cow<'_, str> {
     if cuts.is_empty() {
         return Cow::Borrowed(text);
     }
+    cuts.sort_unstable_by_key(|cut| cut.start);
     let mut bytes = text.as_bytes().to_vec();
+    let mut done = 0;
     for cut in cuts {
-        for byte in bytes.get_mut(cut).into_iter().flatten() {
+        // One condition may lie in another.
+        let own = cut.start.max(done)..cut.end.max(done);
+        done = own.end;
+        for byte in bytes.get_mut(own).into_iter().flatten() {
             if !matches!(byte, b'\n' | b'\r') {
                 *byte = b' ';
             }
@@ -224,7 +232,8 @@ fn macros(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     // The last sign of code so far; a macro that is taken out leaves none.
     let mut before = ';';
     for (at, line) in lines.iter().enumerate() {
-        if line.kind != Kind::Code {
+        if line.kind != Kind::Code || line.text.len() > MOST_LINE {
+            before = line.last.unwrap_or(before);
             continue;
         }
         let next = lines.get(at + 1..).unwrap_or_default().iter().find(|line| line.kind == Kind::Code);

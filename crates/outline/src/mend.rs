@@ -16,6 +16,8 @@ use crate::rules::Role;
 
 /// The kind of what a grammar cannot make sense of.
 const ERROR: u16 = u16::MAX;
+/// What it takes to parse a piece, in nodes.
+const PARSE: usize = 64;
 /// Types one inside the other that are cut.
 const MOST_SHELLS: usize = 4;
 
@@ -34,9 +36,10 @@ impl Shell {
         shell
     }
 
-    fn around(&self, parts: &[Range<usize>], starts: &Starts) -> Vec<tree_sitter::Range> {
+    fn around(&self, parts: &[Range<usize>], walk: &Walk<'_>) -> Vec<tree_sitter::Range> {
         let all = self.heads.iter().chain(parts).chain(&self.ends);
-        all.map(|part| starts.range(part.clone())).collect()
+        let sound = |part: &Range<usize>| walk.language.sound(walk.code.get(part.clone()).unwrap_or_default()).len();
+        all.map(|part| walk.starts.range(part.start..part.start + sound(part))).collect()
     }
 }
 
@@ -52,6 +55,8 @@ impl Walk<'_> {
         let whole = node.is_error() && self.found.last().is_none_or(|item| item.start != line);
         let first = if whole { self.starts.offset(line) } else { node.start_byte() };
         let pieces = pieces(node, first, role, self.text, &self.starts);
+        // Every line of it was looked at.
+        self.work += usize::try_from(self.starts.line_of(node.end_byte()) - line).unwrap_or(usize::MAX);
         if pieces.is_empty() {
             return Ok(false);
         }
@@ -109,7 +114,8 @@ impl Walk<'_> {
         shell: &Shell,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<(), Unparsed> {
-        let tree = parse_part(self.language, self.code, &shell.around(parts, &self.starts), stop)?;
+        self.work += PARSE;
+        let tree = parse_part(self.language, self.code, &shell.around(parts, self), stop)?;
         self.wraps.clear();
         self.only = parts.first().zip(parts.last()).map(|(first, last)| first.start..last.end);
         let gone = self.go(&tree, stop);

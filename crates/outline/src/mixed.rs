@@ -60,7 +60,7 @@ impl Outline {
     fn push_chunk(&mut self, chunk: &Chunk, first: &str) {
         let several = chunk.lines.first < chunk.lines.last;
         self.items.push(Item {
-            kind: "",
+            kind: "".into(),
             sort: Sort::Scope,
             name: chunk.name.clone(),
             owner: None,

@@ -1,10 +1,12 @@
 //! From text to structure, within bounds.
 
+use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Range, Tree};
+use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
 
+use crate::bounds::is_deep;
 use crate::gather::{Texts, gather};
 use crate::item::Outline;
 use crate::language::Language;
@@ -39,7 +41,7 @@ pub(crate) fn parse(
     text: &str,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<(Tree, Language), Unparsed> {
-    if is_deep(text) {
+    if is_deep(language, text) {
         return Err(Unparsed::Deep);
     }
     let tree = parse_with(parser(language)?, text, stop)?;
@@ -49,22 +51,6 @@ pub(crate) fn parse(
     };
     let second = parse_with(parser(other)?, text, stop)?;
     Ok(if faults(&second) < faults(&tree) { (second, other) } else { (tree, language) })
-}
-
-/// Brackets open at a time; a parser needs memory and time for each.
-const MOST_BRACKETS: u32 = 5_000;
-
-/// Whether more brackets are open at a time than in any program. Those in texts and comments count as well.
-fn is_deep(text: &str) -> bool {
-    let mut open = 0_u32;
-    text.bytes().any(|byte| {
-        match byte {
-            b'(' | b'[' | b'{' => open += 1,
-            b')' | b']' | b'}' => open = open.saturating_sub(1),
-            _ => {}
-        }
-        open > MOST_BRACKETS
-    })
 }
 
 /// How little sense a text makes: whether all of it is in doubt, and the places that are.
@@ -103,16 +89,34 @@ fn parser(language: Language) -> Result<Parser, Unparsed> {
     Ok(parser)
 }
 
+/// Bytes that a parser is given at a time.
+const CHUNK: usize = 4_096;
+/// Chunks between two looks whether to go on: a comment without an end is read to the end of the text again and again.
+const CHUNKS: usize = 64;
+
 fn parse_with(mut parser: Parser, text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Tree, Unparsed> {
     let bytes = text.as_bytes();
-    let mut stopped = false;
-    let mut progress = |_: &tree_sitter::ParseState| {
-        stopped = stopped || stop();
-        if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let stopped = Cell::new(false);
+    let stop = RefCell::new(stop);
+    let asks = || {
+        stopped.set(stopped.get() || (stop.borrow_mut())());
+        stopped.get()
     };
+    let (mut chunks, mut last) = (0_usize, None);
+    let mut read = |at: usize, _| {
+        chunks += 1;
+        let ends = if chunks.is_multiple_of(CHUNKS) { asks() } else { stopped.get() };
+        if ends {
+            // Whoever reads on finds that the text ends, with a line: not every scanner can do without.
+            return if *last.get_or_insert(at) == at && at < bytes.len() { b"\n".as_slice() } else { &[] };
+        }
+        let rest = bytes.get(at..).unwrap_or_default();
+        rest.get(..CHUNK).unwrap_or(rest)
+    };
+    let mut progress = |_: &ParseState| if asks() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
-    tree.ok_or(if stopped { Unparsed::Stopped } else { Unparsed::Failed })
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    if stopped.get() { Err(Unparsed::Stopped) } else { tree.ok_or(Unparsed::Failed) }
 }
 
 /// The nodes of a text with their fields and lines, for whoever writes a query file.

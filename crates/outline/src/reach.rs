@@ -1,15 +1,66 @@
 //! Where a node begins and ends in the lines of a text.
 
 use readstone_base::Span;
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
 use crate::fold::Starts;
+use crate::parse::Unparsed;
 use crate::rules::{Role, Rules};
+
+/// The comments of a tree, by where they end. Looking for one from each node down would take the square of the depth.
+#[derive(Default)]
+pub(crate) struct Comments(Vec<(usize, usize)>);
+
+/// Nodes between two looks whether to go on.
+const STRIDE: usize = 4_096;
+
+impl Comments {
+    pub(crate) fn of(tree: &Tree, text: &str, rules: &Rules, stop: &mut dyn FnMut() -> bool) -> Result<Self, Unparsed> {
+        let mut found = Vec::new();
+        let mut cursor = tree.walk();
+        for seen in 1_usize.. {
+            if seen.is_multiple_of(STRIDE) && stop() {
+                return Err(Unparsed::Stopped);
+            }
+            let node = cursor.node();
+            let comment = rules.may_be(Role::Doc, node) && rules.is(Role::Doc, node, text);
+            if comment {
+                found.push((node.end_byte(), node.start_byte()));
+            }
+            if !comment && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return Ok(Self(found));
+                }
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// Where the comment begins that holds the byte before this one.
+    fn before(&self, end: usize) -> Option<usize> {
+        let (_, start) = self.0.get(self.0.partition_point(|(last, _)| *last < end))?;
+        Some(*start).filter(|start| *start < end)
+    }
+}
+
+/// What is needed to say where a node ends.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) starts: &'a Starts,
+    pub(crate) comments: &'a Comments,
+}
+
+/// Comments behind one another that are given to what comes next.
+const MOST_COMMENTS: usize = 1_000;
 
 /// Where a node ends, without the blanks at its end and without comments there that belong to what comes next. Some
 /// grammars give a comment to what stands before it; it does where it follows without a blank line or stands further
 /// in.
-pub(crate) fn end_of(node: Node<'_>, text: &str, starts: &Starts, rules: &Rules) -> usize {
+pub(crate) fn end_of(node: Node<'_>, Reach { text, starts, comments }: Reach<'_>) -> usize {
     let first = node.start_byte();
     let mut end = first + text.get(first..node.end_byte()).unwrap_or_default().trim_end().len();
     let column = first - starts.offset(starts.line_of(first));
@@ -17,11 +68,10 @@ pub(crate) fn end_of(node: Node<'_>, text: &str, starts: &Starts, rules: &Rules)
         return end;
     }
     let mut touches = is_followed(text, starts, end);
-    while let Some(comment) = node
-        .descendant_for_byte_range(end.saturating_sub(1), end)
-        .filter(|last| *last != node && last.end_byte() >= end && rules.is(Role::Doc, *last, text))
-    {
-        let start = comment.start_byte();
+    for _ in 0..MOST_COMMENTS {
+        let Some(start) = comments.before(end).filter(|start| *start > first) else {
+            return end;
+        };
         let line = starts.line_of(start);
         let before = text.get(first..start).unwrap_or_default().trim_end().len() + first;
         let above = starts.line_of(before.saturating_sub(1));

@@ -92,6 +92,11 @@ impl Rules {
         self.by_kind.get(usize::from(node.kind_id()))?.iter().find(|rule| rule.fits(node, text, around))
     }
 
+    /// Whether nodes of a kind can be there for anything.
+    pub(crate) fn has(&self, kind: u16) -> bool {
+        self.by_kind.get(usize::from(kind)).is_some_and(|rules| !rules.is_empty())
+    }
+
     /// Where a node begins without the attributes and comments that its grammar makes its first parts.
     pub(crate) fn declared_from(&self, node: Node<'_>, text: &str) -> usize {
         let mut cursor = node.walk();
@@ -108,6 +113,12 @@ impl Rules {
             }
         }
         node.start_byte()
+    }
+
+    /// Whether a node of its kind can be there for this.
+    pub(crate) fn may_be(&self, role: Role, node: Node<'_>) -> bool {
+        let rules = self.by_kind.get(usize::from(node.kind_id()));
+        rules.is_some_and(|rules| rules.iter().any(|rule| rule.role == role))
     }
 
     /// Whether a node is there for this.

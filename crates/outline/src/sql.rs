@@ -221,7 +221,7 @@ impl Gathered<'_> {
         let (head, row) = fold(self.text, &self.starts, (first, first, statement.to), body.map(Body::between));
         let doc = self.doc.filter(|doc| doc.last + 1 == lines.first);
         self.items.push(Item {
-            kind,
+            kind: kind.into(),
             sort: Sort::Leaf,
             name,
             owner,

@@ -61,7 +61,7 @@ fn item(text: &str, starts: &Starts, entry: &Entry, (parent, depth, name): (Opti
     let last = starts.line(text, entry.lines.last).trim_end().len();
     let (head, row) = fold(text, starts, (first, first, starts.offset(entry.lines.last) + last), None);
     Item {
-        kind: if entry.sort == Kind::Document { "document" } else { "key" },
+        kind: if entry.sort == Kind::Document { "document" } else { "key" }.into(),
         sort: Sort::Leaf,
         name: name.chars().take(MOST_NAME).collect(),
         owner: entry.owner.clone(),

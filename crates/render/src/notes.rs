@@ -304,6 +304,7 @@ fn no_outline(why: NoOutline) -> String {
         NoOutline::Bare => "no outline: nothing is declared in it".to_owned(),
         NoOutline::Large(limit) => format!("no outline: the file is too large ({limit})"),
         NoOutline::Deep => "no outline: it is nested too deeply".to_owned(),
+        NoOutline::Failed => "no outline: it could not be parsed".to_owned(),
         NoOutline::Slow(limit) => format!("no outline: parsing took too long ({limit})"),
     }
 }

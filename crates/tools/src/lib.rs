@@ -14,6 +14,7 @@
 
 mod call;
 mod complete;
+mod craft;
 mod directory;
 mod error;
 mod file;
@@ -31,11 +32,12 @@ mod toolbox;
 
 pub use call::{Call, Effect, Tool};
 pub use complete::Completion;
+pub use craft::work;
 pub use error::Error;
 pub use file::OpenFile;
 pub use input::ReadInput;
 pub use profile::{LINE_READ, Profile, READ};
 pub use read::Read;
 pub use read_lines::limit_of;
-pub use readstone_formats::{InPlace, work};
+pub use readstone_formats::InPlace;
 pub use toolbox::{ToolInfo, Toolbox};

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use readstone_address::{Mode, Select, Selector, join};
 use readstone_base::{Fault, Kind, NoOutline, Note, Span, Stamp, Version};
-use readstone_outline::{Chunk, Language, Outline, Unparsed, mixed, outline};
+use readstone_outline::{Language, Outline};
 use readstone_source::{Coding, Shelf as _};
 use readstone_view::{Ask, Sheet, Structure, Text};
 
 use crate::call::Call;
+use crate::craft::{Tongue, parsed};
 use crate::error::fault;
 
 /// A text that is at hand whole.
@@ -28,12 +29,8 @@ pub(crate) struct Whole<'a> {
 
 /// Files with fewer lines are not summarised.
 const FEWEST_LINES: u64 = 20;
-/// How often a parser that asks is let on without a look at the clock.
-const STRIDE: u32 = 16;
 /// Bytes an item takes in memory, about.
 const ITEM_BYTES: u64 = 256;
-/// What is kept of a notebook's structure is kept under this name.
-const NOTEBOOK: &str = "cells";
 
 /// What is kept of a text: its structure, or why there is none.
 type Kept = Result<Arc<Outline>, NoOutline>;
@@ -61,7 +58,9 @@ pub(crate) fn shown(
                     return Ok(summary);
                 }
             }
-            Err(why @ (NoOutline::Slow(_) | NoOutline::Deep)) => sheet.notes.push(Note::NoOutline(why)),
+            Err(why @ (NoOutline::Slow(_) | NoOutline::Deep | NoOutline::Failed)) => {
+                sheet.notes.push(Note::NoOutline(why));
+            }
             Err(NoOutline::Language | NoOutline::Bare | NoOutline::Large(_)) => {}
         },
         Select::From(_) | Select::Range(_) | Select::Many(_) | Select::Around { .. } => {
@@ -137,6 +136,7 @@ fn no_structure(why: NoOutline, ask: &Ask<'_>) -> readstone_view::Error {
         NoOutline::Large(_) => "the file is too large to be parsed (edit_bytes)",
         NoOutline::Slow(_) => "parsing took too long (outline_ms)",
         NoOutline::Deep => "it is nested too deeply",
+        NoOutline::Failed => "it could not be parsed",
     };
     let select = match ask.selector.select {
         Select::Block { line, .. } => Select::From(line),
@@ -176,38 +176,24 @@ impl<'a> Characters<'a> {
     }
 }
 
-/// What is declared in a text; found out once for the same bytes.
-pub(crate) fn outline_of(
-    call: &Call<'_>,
-    coding: &Arc<dyn Coding>,
-    whole: &Whole<'_>,
-) -> Result<Arc<Outline>, NoOutline> {
-    let decoded = || Characters::of(&**coding, whole.bytes).text;
-    let size = whole.bytes.len() as u64;
+/// What a text is in.
+fn tongue(whole: &Whole<'_>) -> Option<Tongue> {
     match whole.kind {
-        Kind::Notebook => known(call, (whole.version, size), NOTEBOOK, |stop| {
-            let text = decoded();
-            mixed(&cells(&text), &text, stop)
-        }),
-        Kind::Text | Kind::Document => {
-            let language = language(whole).ok_or(NoOutline::Language)?;
-            known(call, (whole.version, size), language.name(), |stop| outline(language, &decoded(), stop))
-        }
+        Kind::Text => language(whole).map(Tongue::Of),
+        Kind::Document => Language::named("markdown").map(Tongue::Of),
+        Kind::Notebook => Some(Tongue::Cells),
         Kind::Binary
         | Kind::Directory
         | Kind::Archive
         | Kind::Database
         | Kind::Table
         | Kind::Image
-        | Kind::Unopened => Err(NoOutline::Language),
+        | Kind::Unopened => None,
     }
 }
 
-/// The language of a text.
+/// The language of a text, by its name or its first line.
 fn language(whole: &Whole<'_>) -> Option<Language> {
-    if whole.kind == Kind::Document {
-        return Language::named("markdown");
-    }
     let name = whole.name.rsplit([':', '/']).next().unwrap_or(whole.name);
     // A compressed file is called like what is in it.
     let packed = [".gz", ".xz", ".bz2", ".zst"].iter().find_map(|end| name.strip_suffix(end));
@@ -216,48 +202,28 @@ fn language(whole: &Whole<'_>) -> Option<Language> {
     Language::of(packed.unwrap_or(name), first)
 }
 
-/// The cells of a notebook, each in its language.
-fn cells(text: &str) -> Vec<Chunk> {
-    let chunk = |cell: readstone_formats::NotebookCell| {
-        let language = match cell.kind {
-            "code" => Language::named("python"),
-            "markdown" => Language::named("markdown"),
-            _ => None,
-        };
-        let name = cell.number.map(|number| format!("cell{number}")).unwrap_or_default();
-        Chunk { name, language, lines: cell.lines }
-    };
-    readstone_formats::notebook_cells(text).into_iter().map(chunk).collect()
-}
-
-/// What is kept of bytes under a name, or is made now.
-fn known(
+/// What is declared in a text; found out once for the same bytes.
+pub(crate) fn outline_of(
     call: &Call<'_>,
-    (version, size): (Version, u64),
-    what: &'static str,
-    parse: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<Outline, Unparsed>,
+    coding: &Arc<dyn Coding>,
+    whole: &Whole<'_>,
 ) -> Result<Arc<Outline>, NoOutline> {
-    let stamp = Stamp::of_content(&version, size);
-    if let Some(kept) = call.session.shelf().take(stamp, what).and_then(|kept| kept.downcast::<Kept>().ok()) {
+    let tongue = tongue(whole).ok_or(NoOutline::Language)?;
+    let stamp = Stamp::of_content(&whole.version, whole.bytes.len() as u64);
+    let shelf = call.session.shelf();
+    if let Some(kept) = shelf.take(stamp, tongue.name()).and_then(|kept| kept.downcast::<Kept>().ok()) {
         return Kept::clone(&kept);
     }
     let time = call.budget.within(Duration::from_millis(call.limits.outline_ms));
-    let mut asked = 0_u32;
-    let mut stop = || {
-        asked = asked.wrapping_add(1);
-        asked.is_multiple_of(STRIDE) && time.check_heavy().is_err()
-    };
-    let parsed = parse(&mut stop);
+    let text = Characters::of(&**coding, whole.bytes).text;
+    let parsed = parsed(tongue, &text, call.works, &time);
     if parsed.is_err() && call.budget.check().is_err() {
         // The call itself is over; another one may have more time.
         return Err(NoOutline::Slow("outline_ms"));
     }
-    let kept: Kept = parsed.map(Arc::new).map_err(|why| match why {
-        Unparsed::Deep => NoOutline::Deep,
-        Unparsed::Stopped | Unparsed::Failed => NoOutline::Slow("outline_ms"),
-    });
+    let kept: Kept = parsed.map(Arc::new);
     let bytes =
         kept.as_ref().map_or(0, |outline| ITEM_BYTES * outline.items.len() as u64 + 16 * outline.blocks.len() as u64);
-    call.session.shelf().put(stamp, what, Arc::new(Kept::clone(&kept)), bytes);
+    shelf.put(stamp, tongue.name(), Arc::new(Kept::clone(&kept)), bytes);
     kept
 }

@@ -29,12 +29,14 @@ pub(crate) struct Tokens<'t> {
     pub(crate) at: usize,
     /// Whether a backslash in a text hides the next sign and `#` begins a comment, as in dumps of `MySQL`.
     is_mysql: bool,
+    /// Bytes that may still be gone over for ends that are not there.
+    patience: usize,
 }
 
 impl<'t> Tokens<'t> {
     pub(crate) fn of(text: &'t str) -> Self {
         let signs = ["TABLE `", "INTO `", "ENGINE=", "DELIMITER ", "delimiter "];
-        Self { text, at: 0, is_mysql: signs.iter().any(|sign| text.contains(sign)) }
+        Self { text, at: 0, is_mysql: signs.iter().any(|sign| text.contains(sign)), patience: 8 * text.len() }
     }
 
     pub(crate) fn rest(&self) -> &'t str {
@@ -107,6 +109,7 @@ impl Iterator for Tokens<'_> {
             return Some(self.token(Sort::Comment, length));
         }
         let found = match first {
+            '\'' | '"' | '`' | '$' if self.patience == 0 => None,
             '\'' => self.quoted(rest, b'\'').map(|length| (Sort::Text, length)),
             '"' => self.quoted(rest, b'"').map(|length| (Sort::Name, length)),
             '`' => self.quoted(rest, b'`').map(|length| (Sort::Name, length)),
@@ -117,6 +120,10 @@ impl Iterator for Tokens<'_> {
             }
             _ => None,
         };
+        let tagged = || first == '$' && dollar_sign(rest).is_some();
+        if found.is_none() && (matches!(first, '\'' | '"' | '`') || tagged()) {
+            self.patience = self.patience.saturating_sub(rest.len());
+        }
         let (sort, length) = found.unwrap_or((Sort::Sign, first.len_utf8()));
         Some(self.token(sort, length))
     }
@@ -126,9 +133,12 @@ fn is_word(sign: char) -> bool {
     sign.is_alphanumeric() || matches!(sign, '_' | '@')
 }
 
+/// Bytes of a name in brackets.
+const MOST_NAME: usize = 400;
+
 /// How long a name in brackets is: `[dbo]`, but not `[1]` and `[]`.
 fn bracketed(rest: &str) -> Option<usize> {
-    let end = rest.find(']')?;
+    let end = rest.get(..rest.floor_char_boundary(MOST_NAME))?.find(']')?;
     let inside = rest.get(1..end)?;
     let name =
         inside.starts_with(|sign: char| sign.is_alphabetic() || sign == '_') && !inside.contains(['\n', '[', '\'']);
@@ -137,11 +147,13 @@ fn bracketed(rest: &str) -> Option<usize> {
 
 /// How long a text between `$tag$` is.
 fn dollar(rest: &str) -> Option<usize> {
+    let sign = dollar_sign(rest)?;
+    Some(rest.get(sign.len()..)?.find(sign)? + 2 * sign.len())
+}
+
+/// The sign that begins such a text.
+fn dollar_sign(rest: &str) -> Option<&str> {
     let inside = rest.get(1..)?;
     let tag = inside.find(|sign: char| !sign.is_alphanumeric() && sign != '_')?;
-    if !inside.get(tag..)?.starts_with('$') {
-        return None;
-    }
-    let sign = rest.get(..tag + 2)?;
-    Some(rest.get(sign.len()..)?.find(sign)? + 2 * sign.len())
+    rest.get(..tag + 2).filter(|sign| sign.ends_with('$'))
 }

@@ -87,6 +87,20 @@ fn d25_two_megabytes_of_one_sign_are_shown_as_text() {
 }
 
 #[test]
+fn d25_a_text_that_takes_a_parser_all_memory_costs_its_outline_and_no_more() {
+    let world = world();
+    world.file("ambiguous.c", "a?.{}".repeat(10_000) + "\n");
+    world.file("angles.js", ("A<B,".repeat(500) + ";\n").repeat(200));
+    let mut server = Spoken::start::<&str>(&world, [], "2025-11-25");
+    for name in ["ambiguous.c", "angles.js"] {
+        let reply = server.call("read", &json!({ "path": format!("{name}:outline") }));
+        let text = reply["result"]["content"][0]["text"].as_str().unwrap().to_owned();
+        assert!(text.starts_with(&format!("¶{name}#")), "{text:.300}");
+    }
+    assert!(server.vitals().peak_megabytes() < MOST, "{} MB", server.vitals().peak_megabytes());
+}
+
+#[test]
 fn d25_a_server_goes_on_after_such_files() {
     let world = world();
     let mut server = Spoken::start::<&str>(&world, [], "2025-11-25");
