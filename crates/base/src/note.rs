@@ -1,5 +1,7 @@
 //! Notes: what must be said beside a text.
 
+use std::fmt;
+
 use crate::page::Unit;
 use crate::span::Span;
 use crate::version::Tag;
@@ -308,6 +310,11 @@ pub enum Note {
         /// The line.
         line: u64,
     },
+    /// More is declared than an outline holds.
+    CutOutline {
+        /// The line from which on it is missing.
+        line: u64,
+    },
     /// The bytes are those of the file inside a compressed one.
     Unpacked {
         /// How it is compressed.
@@ -330,6 +337,19 @@ pub enum NoOutline {
     Deep,
     /// The parser broke down.
     Failed,
+}
+
+impl fmt::Display for NoOutline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Language => f.write_str("there is no grammar for this kind of file"),
+            Self::Bare => f.write_str("nothing is declared in it"),
+            Self::Large(limit) => write!(f, "the file is too large ({limit})"),
+            Self::Slow(limit) => write!(f, "parsing took too long ({limit})"),
+            Self::Deep => f.write_str("it is nested too deeply"),
+            Self::Failed => f.write_str("it could not be parsed"),
+        }
+    }
 }
 
 /// What a page, slide or sheet lacks.

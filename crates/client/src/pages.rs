@@ -10,7 +10,8 @@ use crate::request::ReadRequest;
 /// The pages of a read, each got when it is asked for.
 ///
 /// The first page answers the request itself. Those after it follow `next` to the end of the file, also where the
-/// request names a range: what `next` offers behind a range is what follows it in the file. Addresses are followed one
+/// request names a range: what `next` offers behind a range is what follows it in the file. A file that is answered with a
+/// summary ends with it; who wants all of its text asks for `path:1-`. Addresses are followed one
 /// at a time: where several were read at once, the rest of the first comes before the rest of the second.
 ///
 /// What a page is bounded by, `max_lines` and `max_tokens`, holds for every page.
@@ -47,10 +48,11 @@ impl Pages {
     }
 }
 
-/// The address of what follows a target. Behind the end `next` leads back into the file; that is advice, and nothing
-/// follows.
+/// The address of what follows a target. Behind the end `next` leads back into the file, and of a whole summary it opens
+/// something that is folded: that is advice, and nothing follows.
 fn onward(target: &Target) -> Option<&str> {
-    let ended = target.notes.iter().any(|note| note.code == PAST_END);
+    let whole = target.summary.is_some() && target.cut_by.is_none();
+    let ended = whole || target.notes.iter().any(|note| note.code == PAST_END);
     target.next.as_deref().filter(|_| !ended)
 }
 

@@ -4,6 +4,10 @@ use crate::item::{Item, Outline};
 
 /// What stands between the parts of a symbol's name.
 const BETWEEN: [&str; 3] = [" > ", "::", "."];
+/// Of more items with one name none is told apart by its name.
+const MOST_SAME: usize = 64;
+/// Names that a symbol is made of.
+const MOST_PARTS: usize = 4;
 /// Items that are looked at for names like another.
 const MOST_LIKE: usize = 32;
 /// Kinds that add to something of the same name and do not declare it.
@@ -11,18 +15,18 @@ const ADDITIONS: [&str; 4] = ["impl", "extension", "insert", "copy"];
 
 impl Outline {
     /// The items that a name can mean. A name is taken whole first, then as names one inside the other
-    /// (`Type.method`, `Type::method`, `Outer > Inner`), then without regard to case and as the anchor of a heading.
+    /// (`Outer > Inner`, `Type::method`, `Type.method`); then the same without regard to case, and then as the anchor of
+    /// a heading.
     pub fn find(&self, asked: &str) -> Vec<usize> {
         let asked = asked.trim();
         if asked.is_empty() {
             return Vec::new();
         }
-        for parts in ways(asked) {
-            for same in [exact as fn(&str, &str) -> bool, folded, anchored] {
-                let found = self.meant(&parts, same);
-                if !found.is_empty() {
-                    return found;
-                }
+        let ways = ways(asked);
+        for same in [exact as fn(&str, &str) -> bool, folded, anchored] {
+            let found = ways.iter().map(|parts| self.meant(parts, same)).find(|found| !found.is_empty());
+            if let Some(found) = found {
+                return found;
             }
         }
         self.all(|at, item| item.label() == asked || self.path(at).join(".") == asked)
@@ -52,16 +56,35 @@ impl Outline {
         names
     }
 
-    /// What finds an item and nothing else; `None` when no name does.
+    /// What finds an item and nothing else; `None` when no short name does.
     pub fn symbol(&self, at: usize) -> Option<String> {
+        let name = &self.items.get(at)?.name;
+        self.symbol_among(at, &self.all(|_, item| item.name == *name))
+    }
+
+    /// What finds an item and nothing else, when these are the items with its name.
+    pub fn symbol_among(&self, at: usize, same: &[usize]) -> Option<String> {
+        if same.len() > MOST_SAME {
+            return None;
+        }
+        let item = self.items.get(at)?;
+        let adds = |at: &usize| self.items.get(*at).is_some_and(|item| ADDITIONS.contains(&&*item.kind));
+        let others = same.iter().filter(|other| **other != at && (adds(&at) || !adds(other)));
+        let others: Vec<Vec<String>> = others.map(|other| self.path(*other)).collect();
         let path = self.path(at);
-        let dotted = |parts: &[String]| {
-            let plain = |part: &String| part.chars().all(|sign| sign.is_alphanumeric() || "_$!?~-".contains(sign));
-            parts.join(if parts.iter().all(plain) { "." } else { " > " })
-        };
-        let only = |name: &String| !name.contains([':', '\n']) && name.trim() == name && self.find(name) == [at];
-        let names = (1..=path.len()).filter_map(|count| path.get(path.len() - count..)).map(dotted);
-        names.chain(self.items.get(at).map(Item::label)).find(only)
+        let fits = |name: &String| !name.contains([':', '\n']) && name.trim() == name;
+        for count in 1..=path.len().min(MOST_PARTS) {
+            let own = path.get(path.len() - count..)?;
+            if !others.iter().any(|other| other.ends_with(own)) {
+                let plain = |part: &String| part.chars().all(|sign| sign.is_alphanumeric() || "_$!?~-".contains(sign));
+                let name = own.join(if own.iter().all(plain) { "." } else { " > " });
+                return Some(name).filter(fits);
+            }
+        }
+        // What nothing else says, the word for it may.
+        let label = item.label();
+        let alone = same.iter().filter(|other| self.items.get(**other).is_some_and(|item| item.label() == label));
+        (alone.count() == 1 && label != item.name).then_some(label).filter(fits)
     }
 
     /// The names around an item and its own.

@@ -7,7 +7,7 @@ use readstone_base::Span;
 use tree_sitter::{Node, Tree};
 
 use crate::fold::{Body, Starts, fold};
-use crate::item::{Item, Outline, Sort};
+use crate::item::{Item, MOST_DEPTH, MOST_ITEMS, MOST_NAME, Outline, Sort};
 use crate::language::Language;
 use crate::name::{Shape, split_owner, unquoted};
 use crate::parse::Unparsed;
@@ -15,12 +15,6 @@ use crate::path::Path;
 use crate::reach::{Comments, Reach, end_of, is_first, lines_of};
 use crate::rules::{Role, Rule, Rules};
 
-/// Items that an outline has.
-const MOST_ITEMS: usize = 100_000;
-/// Items one inside the other.
-const MOST_DEPTH: usize = 24;
-/// Characters of a name.
-const MOST_NAME: usize = 200;
 /// Nodes and lines between two looks whether to go on.
 const STRIDE: usize = 4_096;
 
@@ -53,6 +47,7 @@ pub(crate) fn gather(
         above: HashMap::new(),
         blocks: Vec::new(),
         broken: None,
+        cut: None,
         mending: false,
         only: None,
         comments: Comments::default(),
@@ -82,6 +77,7 @@ pub(crate) struct Walk<'a> {
     above: HashMap<u64, Above>,
     blocks: Vec<Span>,
     broken: Option<u64>,
+    cut: Option<u64>,
     /// Whether the tree is that of a piece of what is broken.
     pub(crate) mending: bool,
     /// The bytes that count in a tree with more.
@@ -128,11 +124,9 @@ impl Walk<'_> {
             if !mended && (!sound || self.rules.has(node.kind_id())) {
                 self.enter(node);
             }
-            if !mended {
-                if cursor.goto_first_child() {
-                    self.around.push(node.kind_id());
-                    continue;
-                }
+            if !mended && cursor.goto_first_child() {
+                self.around.push(node.kind_id());
+                continue;
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
@@ -191,7 +185,11 @@ impl Walk<'_> {
         let Some((split, name)) = name_at.and_then(|name| self.named(name, rule)) else {
             return;
         };
-        if self.found.len() == MOST_ITEMS || depth >= MOST_DEPTH || rule.first && !self.opens_line(node) {
+        if self.found.len() == MOST_ITEMS {
+            self.cut = self.cut.or_else(|| Some(self.starts.line_of(node.start_byte())));
+            return;
+        }
+        if depth >= MOST_DEPTH || rule.first && !self.opens_line(node) {
             return;
         }
         let around =
@@ -371,6 +369,6 @@ impl Walk<'_> {
         let mut blocks = self.blocks;
         blocks.sort_unstable();
         blocks.dedup();
-        Outline { items: self.found, blocks, lines: self.starts.count(), broken: self.broken }
+        Outline { items: self.found, blocks, lines: self.starts.count(), broken: self.broken, cut: self.cut }
     }
 }

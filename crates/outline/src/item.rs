@@ -13,7 +13,16 @@ pub struct Outline {
     pub lines: u64,
     /// The first line that the grammar could not make sense of.
     pub broken: Option<u64>,
+    /// The line from which on nothing more was gathered, because too much is declared.
+    pub cut: Option<u64>,
 }
+
+/// Items that an outline has.
+pub(crate) const MOST_ITEMS: usize = 100_000;
+/// Items one inside the other.
+pub(crate) const MOST_DEPTH: usize = 24;
+/// Characters of a name.
+pub(crate) const MOST_NAME: usize = 200;
 
 /// A declaration, a heading, a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,16 +82,6 @@ impl Item {
 }
 
 impl Outline {
-    /// The items that lie directly in another one, or in none.
-    pub fn children(&self, parent: Option<usize>) -> impl Iterator<Item = (usize, &Item)> {
-        let first = parent.map_or(0, |at| at + 1);
-        let last = parent.and_then(|at| self.items.get(at)).map_or(u64::MAX, |item| item.lines.last);
-        let rest = self.items.get(first..).unwrap_or_default().iter().enumerate();
-        rest.take_while(move |(_, item)| item.lines.first <= last)
-            .filter(move |(_, item)| item.parent == parent)
-            .map(move |(at, item)| (first + at, item))
-    }
-
     /// The items around another one, the outermost first, and it.
     pub fn chain(&self, at: usize) -> Vec<&Item> {
         let mut chain = Vec::new();
@@ -110,7 +109,6 @@ impl Outline {
             items.chain(self.blocks.iter().copied()).filter(|span| span.contains(line)).collect();
         around.sort_unstable_by_key(|span| (span.count(), span.first));
         around.dedup();
-        // What is left is one inside the other; where a comment belongs to an item only the larger one counts.
         around
     }
 }

@@ -169,11 +169,6 @@ impl Language {
         self.0.name
     }
 
-    /// Whether files in it hold data: keys and values.
-    pub fn is_data(self) -> bool {
-        matches!(self.0.name, "json" | "yaml" | "toml")
-    }
-
     /// What of a text its grammar can make sense of, at the same places.
     pub(crate) fn code(self, text: &str) -> Cow<'_, str> {
         let text = without_conflicts(text);

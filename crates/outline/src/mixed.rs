@@ -32,6 +32,7 @@ pub fn mixed(chunks: &[Chunk], text: &str, stop: &mut dyn FnMut() -> bool) -> Re
         found.push((language, outline(language, &masked, stop)?));
     }
     let mut all = Outline { lines: lines.len() as u64, ..Outline::default() };
+    all.broken = found.iter().filter_map(|(_, inner)| inner.broken).min();
     for chunk in chunks {
         let first = lines.get(usize::try_from(chunk.lines.first - 1).unwrap_or(0)).copied().unwrap_or_default();
         all.push_chunk(chunk, first.trim_end());
@@ -79,7 +80,10 @@ impl Outline {
     fn push_inner(&mut self, chunk: &Chunk, inner: &Self) {
         let holder = self.items.len() - 1;
         let mut places = std::collections::HashMap::new();
-        for (at, item) in inner.items.iter().enumerate().filter(|(_, item)| chunk.lines.contains(item.lines.first)) {
+        let first = inner.items.partition_point(|item| item.lines.first < chunk.lines.first);
+        let behind = inner.items.partition_point(|item| item.lines.first <= chunk.lines.last);
+        let own = inner.items.get(first..behind).unwrap_or_default();
+        for (at, item) in (first..).zip(own) {
             let last = item.lines.last.min(chunk.lines.last);
             let parent = item.parent.and_then(|parent| places.get(&parent)).copied().unwrap_or(holder);
             let depth = self.items.get(parent).map_or(1, |parent| parent.depth + 1);

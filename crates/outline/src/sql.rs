@@ -10,20 +10,19 @@ use readstone_base::Span;
 
 use crate::block::NoBlock;
 use crate::fold::{Body, Starts, fold};
-use crate::item::{Item, Outline, Sort};
+use crate::item::{Item, MOST_ITEMS, Outline, Sort};
 use crate::parse::Unparsed;
 use crate::reach::{is_first, lines_of};
 use crate::sql::cut::{Cutter, Piece, Statement, creates, is_word};
 use crate::sql::token::{Sort as Token, Token as Part, Tokens};
 
-/// Items that an outline has.
-const MOST_ITEMS: usize = 100_000;
 /// Pieces between two looks whether to go on.
 const STRIDE: usize = 64;
 
 /// The structure of a text.
 pub(crate) fn outline(text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Outline, Unparsed> {
-    let mut gathered = Gathered { text, starts: Starts::of(text), items: Vec::new(), blocks: Vec::new(), doc: None };
+    let mut gathered =
+        Gathered { text, starts: Starts::of(text), items: Vec::new(), blocks: Vec::new(), doc: None, cut: None };
     let mut cutter = Cutter::of(text);
     let mut count = 0_usize;
     while let Some(piece) = cutter.next() {
@@ -33,10 +32,10 @@ pub(crate) fn outline(text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Outl
         }
         gathered.piece(&piece);
     }
-    let Gathered { starts, items, mut blocks, .. } = gathered;
+    let Gathered { starts, items, mut blocks, cut, .. } = gathered;
     blocks.sort_unstable();
     blocks.dedup();
-    Ok(Outline { items, blocks, lines: starts.count(), broken: None })
+    Ok(Outline { items, blocks, lines: starts.count(), broken: None, cut })
 }
 
 /// The lines of what begins on a line: a statement, one in its body, a part of a list.
@@ -182,6 +181,8 @@ struct Gathered<'t> {
     blocks: Vec<Span>,
     /// The comment that stands last, over as many lines as follow one another.
     doc: Option<Span>,
+    /// The line from which on nothing more was gathered.
+    cut: Option<u64>,
 }
 
 impl Gathered<'_> {
@@ -215,6 +216,7 @@ impl Gathered<'_> {
             return;
         };
         if self.items.len() == MOST_ITEMS {
+            self.cut = self.cut.or(Some(lines.first));
             return;
         }
         let body = if kind == "table" || kind == "type" { self.list(statement) } else { None };

@@ -12,6 +12,7 @@ struct Written {
     blocks: Vec<(u64, u64)>,
     lines: u64,
     broken: Option<u64>,
+    cut: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -52,14 +53,14 @@ impl Outline {
         };
         let blocks = self.blocks.iter().copied().map(pair).collect();
         let items = self.items.iter().map(entry).collect();
-        let written = Written { items, blocks, lines: self.lines, broken: self.broken };
+        let written = Written { items, blocks, lines: self.lines, broken: self.broken, cut: self.cut };
         // Numbers and texts can always be written.
         serde_json::to_vec(&written).unwrap_or_default()
     }
 
     /// What was written down, when it makes sense.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let Written { items, blocks, lines, broken } = serde_json::from_slice(bytes).ok()?;
+        let Written { items, blocks, lines, broken, cut } = serde_json::from_slice(bytes).ok()?;
         let span = |(first, last): (u64, u64)| Span::new(first, last);
         let item = |entry: Entry| Item {
             kind: entry.kind,
@@ -77,6 +78,6 @@ impl Outline {
             fold: entry.fold,
         };
         let (items, blocks) = (items.into_iter().map(item).collect(), blocks.into_iter().map(span).collect());
-        Some(Self { items, blocks, lines, broken })
+        Some(Self { items, blocks, lines, broken, cut })
     }
 }

@@ -10,16 +10,10 @@ use readstone_base::Span;
 
 use crate::block::NoBlock;
 use crate::fold::{Starts, fold};
-use crate::item::{Item, Outline, Sort};
+use crate::item::{Item, MOST_DEPTH, MOST_ITEMS, MOST_NAME, Outline, Sort};
 use crate::parse::Unparsed;
 use crate::yaml::line::{Open, is_block_text, key};
 
-/// Items that an outline has.
-const MOST_ITEMS: usize = 100_000;
-/// Items one inside the other.
-const MOST_DEPTH: usize = 24;
-/// Characters of a name.
-const MOST_NAME: usize = 200;
 /// Entries one inside the other.
 const MOST_OPEN: usize = 500;
 /// Parts of lists that begin on one line.
@@ -37,7 +31,11 @@ pub(crate) fn outline(text: &str, stop: &mut dyn FnMut() -> bool) -> Result<Outl
     for entry in &entries {
         let parent = entry.parent.and_then(|at| places.get(at).copied().flatten());
         let depth = parent.and_then(|at| outline.items.get(at)).map_or(0, |item| item.depth + 1);
-        let fits = outline.items.len() < MOST_ITEMS && depth < MOST_DEPTH && !entry.is_listed;
+        if outline.items.len() == MOST_ITEMS {
+            outline.cut = Some(entry.lines.first);
+            break;
+        }
+        let fits = depth < MOST_DEPTH && !entry.is_listed;
         let Some(name) = entry.name.clone().filter(|_| fits) else {
             if entry.lines.first < entry.lines.last && entry.is_first {
                 outline.blocks.push(entry.lines);

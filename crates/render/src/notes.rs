@@ -1,6 +1,6 @@
 //! Notes in words, each with the code that programs see.
 
-use readstone_base::{Kind, Lack, Marks, NoOutline, Note, Page, Picture, Scaled, Span, Unit, Visible, size_text};
+use readstone_base::{Kind, Lack, Marks, Note, Page, Picture, Scaled, Span, Unit, Visible, size_text};
 
 use crate::coverage::{self, Count};
 use crate::size;
@@ -29,9 +29,12 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Within { around, lines } => {
             ("outline.within", format!("in {}, lines {}-{}", around.join(" > "), lines.first, lines.last))
         }
-        Note::NoOutline(why) => ("outline.none", no_outline(*why)),
+        Note::NoOutline(why) => ("outline.none", format!("no outline: {why}")),
         Note::Unparsed { line } => {
             ("outline.unparsed", format!("not all of it could be parsed (from line {line} on); names may be missing"))
+        }
+        Note::CutOutline { line } => {
+            ("outline.cut", format!("too much is declared: what stands from line {line} on is not in the outline"))
         }
         Note::Changed => ("source.changed", "the file changed while it was read".to_owned()),
         Note::Endless { kept, limit: limit @ "unpack_bytes" } => {
@@ -296,15 +299,4 @@ fn marked(marks: Marks) -> String {
 fn binary(what: &str, page: &Page) -> String {
     let size = page.coverage.total.bytes.map(|total| format!(", {}", size_text(total)));
     format!("binary file: {what}{}", size.unwrap_or_default())
-}
-
-fn no_outline(why: NoOutline) -> String {
-    match why {
-        NoOutline::Language => "no outline: there is no grammar for this kind of file".to_owned(),
-        NoOutline::Bare => "no outline: nothing is declared in it".to_owned(),
-        NoOutline::Large(limit) => format!("no outline: the file is too large ({limit})"),
-        NoOutline::Deep => "no outline: it is nested too deeply".to_owned(),
-        NoOutline::Failed => "no outline: it could not be parsed".to_owned(),
-        NoOutline::Slow(limit) => format!("no outline: parsing took too long ({limit})"),
-    }
 }

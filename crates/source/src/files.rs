@@ -18,6 +18,8 @@ pub struct Files {
     pub ignored: u64,
     /// How many entries the policy hides.
     pub denied: u64,
+    /// How many directories could not be listed, or not all of them.
+    pub unreadable: u64,
     /// Whether there are more than were looked for, by this limit.
     pub cut_by: Option<&'static str>,
 }
@@ -61,7 +63,9 @@ struct Search<'a> {
 impl Search<'_> {
     fn enter(&mut self, directory: &Directory, below: &Path, level: usize) {
         let mut entries: Vec<(OsString, EntryKind)> = Vec::new();
-        let listed = directory.names(MOST_ENTRIES, self.budget).unwrap_or_default();
+        let listed = directory.names(MOST_ENTRIES, self.budget);
+        self.files.unreadable += u64::from(listed.as_ref().map_or(true, |listed| listed.more));
+        let listed = listed.unwrap_or_default();
         for entry in listed.iter() {
             let path = self.real.join(below).join(entry.name);
             if self.rules.hide(&path, entry.kind) {
@@ -91,14 +95,13 @@ impl Search<'_> {
             self.files.cut_by = Some("call_ms");
             return;
         }
-        if level == MOST_LEVELS {
+        let Some(child) = directory.child(name).ok().filter(|_| level < MOST_LEVELS) else {
+            self.files.unreadable += 1;
             return;
-        }
-        if let Ok(child) = directory.child(name) {
-            self.rules.enter(&child, &self.real.join(path));
-            self.enter(&child, path, level + 1);
-            self.rules.leave();
-        }
+        };
+        self.rules.enter(&child, &self.real.join(path));
+        self.enter(&child, path, level + 1);
+        self.rules.leave();
     }
 
     fn push(&mut self, path: PathBuf) {

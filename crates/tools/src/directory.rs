@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use readstone_address::Mode;
-use readstone_base::{Fault, Hidden, Kind, NoOutline, Note, Page, escape_name};
+use readstone_address::{Mode, Select, Selector, join};
+use readstone_base::{Fault, Hidden, Kind, Next, NoOutline, Note, Page, escape_name};
 use readstone_host::{Object, Opened};
 use readstone_outline::Language;
 use readstone_source::{Head, Show, Trunk, Wanted, version_of};
@@ -11,7 +11,7 @@ use readstone_view::{Ask, Sheet, Sketch};
 
 use crate::call::Call;
 use crate::structure::{Characters, Whole, outline_of};
-use crate::target::{bare, failed, unfit};
+use crate::target::{bare, failed, room_for, unfit};
 
 /// Where a web page says that it is one.
 const PAGE_BYTES: usize = 1_024;
@@ -44,24 +44,35 @@ pub(crate) fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -
 fn outlines(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Sheet {
     let named = |path: &Path| path.file_name().is_some_and(|name| Language::of(&name.to_string_lossy(), "").is_some());
     let wanted = Wanted { name: &named, most: (call.limits.outline_files, "outline_files") };
-    let mut files = readstone_source::files(trunk, call.host, &wanted, call.budget);
+    let files = readstone_source::files(trunk, call.host, &wanted, call.budget);
     let shown = files.paths.iter().map(|path| escape_name(path.as_os_str()));
     let mut sketches: Vec<Sketch> = shown.map(Sketch::bare).collect();
-    let mut late = false;
-    for at in readstone_view::files_on_page(&sketches, ask) {
-        late = late || call.budget.check_heavy().is_err();
-        if let (false, Some(path), Some(sketch)) = (late, files.paths.get(at), sketches.get_mut(at)) {
+    let page = readstone_view::files_on_page(&sketches, ask);
+    let mut late = None;
+    for at in page.clone() {
+        if call.budget.check_heavy().is_err() {
+            late = Some(at).filter(|at| *at > page.start);
+            break;
+        }
+        if let (Some(path), Some(sketch)) = (files.paths.get(at), sketches.get_mut(at)) {
             look(call, trunk, path, sketch);
         }
     }
-    if late {
-        files.cut_by = Some("call_ms");
+    // What was not looked into is left to the next page.
+    let shown = late.and_then(|at| sketches.get(..at)).unwrap_or(&sketches);
+    let mut sheet = readstone_view::files(shown, ask);
+    if let Some(at) = late {
+        sheet.coverage.cut_by = Some("call_ms");
+        sheet.coverage.total.entries = Some(sketches.len() as u64);
+        sheet.coverage.complete = false;
+        let from = Selector { select: Select::From(at as u64 + 1), mode: Mode::Outline };
+        sheet.coverage.next = Some(Next::read(join(ask.path, &from)));
     }
-    let mut sheet = readstone_view::files(&sketches, ask);
     if sketches.is_empty() {
         sheet.notes.push(Note::NoOutline(NoOutline::Bare));
     }
-    let hidden = [("ignored", files.ignored), ("denied", files.denied)].into_iter().filter(|(_, count)| *count > 0);
+    let hidden = [("ignored", files.ignored), ("denied", files.denied), ("unreadable", files.unreadable)];
+    let hidden = hidden.into_iter().filter(|(_, count)| *count > 0);
     sheet.coverage.hidden = hidden.map(|(reason, count)| Hidden { reason, count, address: None }).collect();
     if files.cut_by.is_some() {
         // The page may end by itself before the files that were found do.
@@ -79,6 +90,9 @@ fn look(call: &Call<'_>, trunk: Trunk<'_>, path: &Path, sketch: &mut Sketch) {
         return;
     };
     let most = call.limits.summary_file_bytes;
+    let Ok(_room) = room_for(call, &*blob, (&sketch.name, most)) else {
+        return;
+    };
     let Some(bytes) = blob.len().filter(|size| *size <= most).and_then(|_| blob.read_range(0, most).ok()) else {
         return;
     };
@@ -90,7 +104,8 @@ fn look(call: &Call<'_>, trunk: Trunk<'_>, path: &Path, sketch: &mut Sketch) {
     // A web page is read as Markdown, which has other lines.
     let text = &characters.text;
     let beginning = text.get(..text.floor_char_boundary(PAGE_BYTES)).unwrap_or_default().to_ascii_lowercase();
-    if sketch.name.to_ascii_lowercase().ends_with("ml") && beginning.contains("<html") {
+    let name = sketch.name.to_ascii_lowercase();
+    if [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end)) && beginning.contains("<html") {
         return;
     }
     let whole = Whole { name: &sketch.name, kind: Kind::Text, bytes: &bytes, version: version_of(&bytes) };

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use readstone_address::{Mode, Select, Selector, join};
 use readstone_base::{Fault, Kind, NoOutline, Note, Span, Stamp, Version};
-use readstone_outline::{Language, Outline};
+use readstone_outline::{Item, Language, Outline};
 use readstone_source::{Coding, Shelf as _};
 use readstone_view::{Ask, Sheet, Structure, Text};
 
@@ -29,8 +29,8 @@ pub(crate) struct Whole<'a> {
 
 /// Files with fewer lines are not summarised.
 const FEWEST_LINES: u64 = 20;
-/// Bytes an item takes in memory, about.
-const ITEM_BYTES: u64 = 256;
+/// Bytes an item takes in memory beside its texts, about.
+const ITEM_BYTES: usize = 256;
 
 /// What is kept of a text: its structure, or why there is none.
 type Kept = Result<Arc<Outline>, NoOutline>;
@@ -130,14 +130,6 @@ fn by_meaning(call: &Call<'_>, text: &mut Text<'_>, whole: Option<&Whole<'_>>, a
 }
 
 fn no_structure(why: NoOutline, ask: &Ask<'_>) -> readstone_view::Error {
-    let why = match why {
-        NoOutline::Language => "there is no grammar for this kind of file",
-        NoOutline::Bare => "nothing is declared in it",
-        NoOutline::Large(_) => "the file is too large to be parsed (edit_bytes)",
-        NoOutline::Slow(_) => "parsing took too long (outline_ms)",
-        NoOutline::Deep => "it is nested too deeply",
-        NoOutline::Failed => "it could not be parsed",
-    };
     let select = match ask.selector.select {
         Select::Block { line, .. } => Select::From(line),
         Select::All
@@ -216,14 +208,18 @@ pub(crate) fn outline_of(
     }
     let time = call.budget.within(Duration::from_millis(call.limits.outline_ms));
     let text = Characters::of(&**coding, whole.bytes).text;
-    let parsed = parsed(tongue, &text, call.works, &time);
-    if parsed.is_err() && call.budget.check().is_err() {
-        // The call itself is over; another one may have more time.
-        return Err(NoOutline::Slow("outline_ms"));
+    let kept: Kept = parsed(tongue, &text, call.works, &time).map(Arc::new);
+    // With more time, or fewer others beside it, another call may do better.
+    if !matches!(kept, Err(NoOutline::Slow(_))) {
+        let size = kept.as_ref().map_or(0, |outline| size_of(outline));
+        shelf.put(stamp, tongue.name(), Arc::new(Kept::clone(&kept)), size);
     }
-    let kept: Kept = parsed.map(Arc::new);
-    let bytes =
-        kept.as_ref().map_or(0, |outline| ITEM_BYTES * outline.items.len() as u64 + 16 * outline.blocks.len() as u64);
-    shelf.put(stamp, tongue.name(), Arc::new(Kept::clone(&kept)), bytes);
     kept
+}
+
+/// What an outline takes in memory, about.
+fn size_of(outline: &Outline) -> u64 {
+    let item = |item: &Item| ITEM_BYTES + item.name.len() + item.fold.as_ref().map_or(0, String::len);
+    let items: usize = outline.items.iter().map(item).sum();
+    (items + 16 * outline.blocks.len()) as u64
 }

@@ -103,8 +103,8 @@ fn unfit_selection(selector: &Selector, since: Option<Tag>) -> Option<&'static s
         Mode::Conflicts if !lines => Some("with :conflicts takes lines :N- or :A-B only"),
         Mode::Plain if since.is_some() && !lines => Some("with a tag shows changes, which take rows :N- or :A-B only"),
         Mode::Raw if since.is_some() => Some("with a tag shows changes, which have no verbatim form"),
-        Mode::Outline if !lines && !matches!(selector.select, Select::Symbol(_)) => {
-            Some("with :outline takes lines :N- or :A-B, or a name as in :@Type:outline")
+        Mode::Outline if !lines && !selector.select.is_structural() => {
+            Some("with :outline takes lines :N- or :A-B, a name as in :@Type:outline, or a block as in :^12:outline")
         }
         Mode::Outline if since.is_some() => Some("with a tag shows changes, which have no outline"),
         Mode::Plain | Mode::Raw | Mode::Hex | Mode::Conflicts | Mode::Everything | Mode::Source | Mode::Outline => None,

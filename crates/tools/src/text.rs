@@ -110,7 +110,7 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
     } else {
         // The structure is that of the text as it is shown, whatever it was made from.
         let meant = ask.selector.mode == Mode::Outline || ask.selector.select.is_structural();
-        let version = (meant && made.kind != Kind::Text).then(|| readstone_source::version_of(&made.text));
+        let version = meant.then(|| readstone_source::version_of(&made.text));
         let whole = |version| Whole { name: &node.path, kind: made.kind, bytes: &made.text, version };
         shown(call, &mut text, version.map(whole).as_ref(), ask)?
     };

@@ -193,13 +193,20 @@ impl<'a> Composer<'a> {
     /// Makes a row that stands for several lines.
     pub(crate) fn fold(&mut self, lines: Span, text: &str, inside: Option<Inside>) -> Took {
         let visible = Visible::of(text);
-        let width = width(Label::Lines(lines)) + inside.as_ref().map_or(0, |inside| inside.next.len() + 32);
+        let mark = inside.as_ref().map_or(0, |inside| {
+            let told: usize = inside.told.iter().map(|name| name.len() + 2).sum();
+            16 + told.max(inside.next.len() + 24)
+        });
+        let width = width(Label::Lines(lines)) + mark;
         let fits = self.left.line().and_then(|()| self.left.fits(width, &visible.text));
         if let (Err(limit), false) = (fits, self.rows.is_empty()) {
             return Took::Refused(limit);
         }
         self.left.take(width, &visible.text);
         self.left.take_line();
+        if inside.is_some() {
+            self.left.take_line();
+        }
         self.rows.push_fold(lines, &visible.text, inside);
         Took::Row
     }

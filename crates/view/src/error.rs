@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use readstone_base::{Class, Failure, Next, Quoted, Span, Stopped, plain_words};
+use readstone_base::{Class, Failure, Next, NoOutline, Quoted, Span, Stopped, plain_words};
 
 /// A page that could not be made.
 #[derive(Debug)]
@@ -44,6 +44,8 @@ pub enum Error {
         name: String,
         /// Addresses of what has a name like it.
         near: Vec<String>,
+        /// The line from which on names are not known.
+        cut: Option<u64>,
     },
     /// Several things are called so.
     ManySymbols {
@@ -83,7 +85,7 @@ pub enum Error {
         /// The path.
         path: String,
         /// Why not.
-        why: &'static str,
+        why: NoOutline,
         /// What can be read instead.
         instead: String,
     },
@@ -120,7 +122,13 @@ impl fmt::Display for Error {
                     "offset {asked} is beyond the end; the lines of the file end with {total}: use an offset up to {total}"
                 )
             }
-            Self::NoSymbol { path, name, .. } => write!(f, "nothing in {} is called {}", Quoted(path), Quoted(name)),
+            Self::NoSymbol { path, name, cut, .. } => {
+                write!(f, "nothing in {} is called {}", Quoted(path), Quoted(name))?;
+                match cut {
+                    Some(line) => write!(f, "; what stands from line {line} on is not in its outline"),
+                    None => Ok(()),
+                }
+            }
             Self::ManySymbols { path, name, matches, count } => {
                 write!(f, "{count} things in {} are called {}: ", Quoted(path), Quoted(name))?;
                 f.write_str(&told(matches))?;
@@ -138,7 +146,7 @@ impl fmt::Display for Error {
             Self::NoBlock { path, line, found, .. } => {
                 write!(f, "only {found} blocks lie around line {line} of {}", Quoted(path))
             }
-            Self::NoStructure { path, why, .. } => write!(f, "nothing in {} can be found by name: {why}", Quoted(path)),
+            Self::NoStructure { path, why, .. } => write!(f, "{} has no structure to go by: {why}", Quoted(path)),
             Self::Io { path, cause } => write!(f, "{} could not be read: {}", Quoted(path), plain_words(cause)),
         }
     }
@@ -176,7 +184,7 @@ impl Failure for Error {
     fn next(&self) -> Vec<Next> {
         match self {
             Self::Stopped { path, scanned, .. } if *scanned > 0 => vec![Next::read(format!("{path}:b{scanned}"))],
-            Self::Stopped { path, .. } => vec![Next::read(path.clone())],
+            Self::Stopped { path, .. } | Self::NoLine { path, total: 0, .. } => vec![Next::read(path.clone())],
             Self::NoSymbol { path, near, .. } => {
                 near.iter().cloned().chain([format!("{path}:outline")]).take(3).map(Next::read).collect()
             }
@@ -206,8 +214,9 @@ fn told(matches: &[(Span, String)]) -> String {
 fn choices(path: &str, matches: &[(Span, String)]) -> Vec<Next> {
     let lines = |lines: &Span| format!("{}-{}", lines.first, lines.last);
     let each = matches.iter().map(|(span, _)| Next::read(format!("{path}:{}", lines(span))));
-    if matches.len() <= 3 {
-        return each.collect();
+    let nested = matches.windows(2).any(|pair| matches!(pair, [one, other] if other.0.first <= one.0.last));
+    if matches.len() <= 3 || nested {
+        return each.take(3).collect();
     }
     let all: Vec<String> = matches.iter().map(|(span, _)| lines(span)).collect();
     std::iter::once(Next::read(format!("{path}:{}", all.join(",")))).chain(each).take(3).collect()

@@ -8,8 +8,8 @@ mod summary;
 use std::collections::HashMap;
 
 use readstone_address::{Mode, Select, Selector};
-use readstone_base::{Note, Span};
-use readstone_outline::{Item, Outline, Sort, Starts};
+use readstone_base::{Block, Note, Span, Visible};
+use readstone_outline::{GAP, Item, Outline, Sort, Starts};
 
 use crate::error::Error;
 use crate::lines::past_end;
@@ -17,6 +17,13 @@ use crate::room::Ask;
 use crate::text::{Sheet, Text, finish, show};
 
 pub use listed::{Sketch, files, files_on_page};
+
+/// Characters of a name in the line about what lies around.
+const MOST_LABEL: usize = 60;
+/// A summary of fewer rows says less than a page of text.
+const FEWEST_ROWS: usize = 5;
+/// Names in that line.
+const MOST_AROUND: usize = 5;
 
 /// A text and what is declared in it.
 #[derive(Debug)]
@@ -30,8 +37,8 @@ pub struct Structure<'a> {
     behind: Vec<usize>,
     /// For each item, how many declarations lie in it, without what lies in functions.
     names: Vec<u64>,
-    /// How many items have a name.
-    called: HashMap<&'a str, u64>,
+    /// The items with each name.
+    called: HashMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Structure<'a> {
@@ -50,9 +57,9 @@ impl<'a> Structure<'a> {
                 *names += 1 + inside;
             }
         }
-        let mut called = HashMap::new();
-        for item in items {
-            *called.entry(item.name.as_str()).or_default() += 1;
+        let mut called: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, item) in items.iter().enumerate() {
+            called.entry(item.name.as_str()).or_default().push(at);
         }
         Self { text, outline, starts: Starts::of(text), offset, behind, names, called }
     }
@@ -91,11 +98,7 @@ impl<'a> Structure<'a> {
     /// What finds an item and nothing else.
     fn symbol(&self, at: usize) -> Option<String> {
         let name = &self.outline.items.get(at)?.name;
-        let plain = name.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
-        if plain && self.called.get(name.as_str()) == Some(&1) {
-            return Some(name.clone());
-        }
-        self.outline.symbol(at)
+        self.outline.symbol_among(at, self.called.get(name.as_str())?)
     }
 
     /// Where a line begins in the file, where that can be told.
@@ -123,14 +126,14 @@ struct Part {
 /// Shows what a selection names by its meaning, or the outline.
 pub fn structured(text: &mut Text<'_>, known: &Structure<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     let part = lookup::part(known, ask)?;
+    let plain = Selector { select: Select::All, mode: Mode::Plain };
     if part.lines.first > known.lines() {
-        let mut sheet = past_end(ask, part.lines.first, known.lines());
+        let mut sheet = past_end(&Ask { selector: &plain, ..*ask }, part.lines.first, known.lines());
         finish(text, &mut sheet);
         return Ok(sheet);
     }
     if ask.selector.mode == Mode::Outline {
         // What is left of a long line is text.
-        let plain = Selector { select: Select::All, mode: Mode::Plain };
         let mut sheet = listed::outline(text, known, part, &Ask { selector: &plain, ..*ask })?;
         finish(text, &mut sheet);
         return Ok(sheet);
@@ -160,17 +163,43 @@ pub fn summary(text: &mut Text<'_>, known: &Structure<'_>, ask: &Ask<'_>) -> Res
         return Ok(None);
     }
     let mut sheet = summary::summary(text, known, part, ask)?;
-    if sheet.coverage.summary.is_none_or(|summary| summary.elided_spans == 0) {
+    if sheet.coverage.summary.is_none_or(|summary| summary.elided_spans == 0) || !tells(&sheet) {
         return Ok(None);
     }
     finish(text, &mut sheet);
     Ok(Some(sheet))
 }
 
+/// Whether a summary tells more than that there is something.
+fn tells(sheet: &Sheet) -> bool {
+    sheet.blocks.iter().any(|block| match block {
+        Block::Rows(rows) => rows.len() >= FEWEST_ROWS || rows.iter().any(|row| row.inside.is_some()),
+        Block::Raw(_)
+        | Block::Dump(_)
+        | Block::Tree(_)
+        | Block::Head(_)
+        | Block::Grid(_)
+        | Block::Records(_)
+        | Block::Files(_) => false,
+    })
+}
+
 /// What lies around lines that begin inside it.
 pub fn within(outline: &Outline, lines: Span) -> Option<Note> {
     let at = outline.around(lines)?;
-    let around = outline.chain(at).iter().map(|item| item.label()).collect();
+    let chain = outline.chain(at);
+    let told = |item: &&Item| {
+        let label = Visible::of(&item.label()).text.into_owned();
+        match label.char_indices().nth(MOST_LABEL) {
+            Some((end, _)) => format!("{}{GAP}", label.get(..end).unwrap_or_default()),
+            None => label,
+        }
+    };
+    let mut around: Vec<String> = chain.iter().map(told).collect();
+    if around.len() > MOST_AROUND {
+        // The outermost and the innermost say most.
+        around.splice(1..=around.len() - MOST_AROUND + 1, [GAP.to_owned()]);
+    }
     Some(Note::Within { around, lines: outline.items.get(at)?.lines })
 }
 

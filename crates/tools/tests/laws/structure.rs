@@ -182,6 +182,57 @@ fn every_symbol_is_found_by_the_address_that_the_outline_suggests() {
     }
 }
 
+#[test]
+fn names_that_many_share_are_told_apart_by_their_lines() {
+    let mut text = "1".to_owned();
+    for _ in 0..6 {
+        text = format!("{{\n\"a\": {text},\n\"b\": {text},\n\"c\": {text}\n}}");
+    }
+    let stand = Stand::new(&Limits::default());
+    stand.write("same.json", format!("{text}\n").as_bytes());
+    let page = stand.read("same.json:outline");
+    assert!(page.text.len() < 60_000, "{} bytes", page.text.len());
+    check_offers(&stand, &page);
+}
+
+#[test]
+fn long_names_inside_what_is_closed_do_not_make_a_page_longer() {
+    let key =
+        |number: usize, sign: &str| format!("\"{sign}{number:04}{}\": {{\n\"x\": 1,\n\"y\": 2\n}}", sign.repeat(190));
+    let object = |number: usize| {
+        let keys = ["p", "q", "r"].map(|sign| key(number, sign)).join(",\n");
+        format!("\"o{number}\": {{\n{keys}\n}}")
+    };
+    let text = format!("{{\n{}\n}}\n", (0..560).map(object).collect::<Vec<_>>().join(",\n"));
+    let stand = Stand::new(&Limits::default());
+    stand.write("long.json", text.as_bytes());
+    for address in ["long.json", "long.json:outline"] {
+        let page = stand.read(address);
+        assert!(page.text.len() < 54_000, "{address}: {} bytes", page.text.len());
+        check_offers(&stand, &page);
+    }
+}
+
+#[test]
+fn more_names_than_an_outline_holds_are_not_denied() {
+    let text = (0..120_000).map(|number| format!("k{number} = 1")).collect::<Vec<_>>().join("\n");
+    let stand = Stand::new(&Limits::default());
+    stand.write("many.toml", text.as_bytes());
+    let reply = stand.call(&json!({ "path": "many.toml:@k119999" }));
+    assert!(reply.text().contains("what stands from line 100001 on is not in its outline"), "{}", reply.text());
+    let page = stand.read("many.toml:outline");
+    assert!(page.target.notes.iter().any(|(code, _)| *code == "outline.cut"), "{:?}", page.target.notes);
+}
+
+#[test]
+fn one_long_function_is_shown_and_not_summed_up() {
+    let text = format!("def one():\n{}", "    print(1)\n".repeat(5_000));
+    let stand = Stand::new(&Limits::default());
+    stand.write("one.py", text.as_bytes());
+    let page = stand.read("one.py");
+    assert!(page.target.summary.is_none() && page.text.contains("\n1999:    print(1)\n"), "{:.200}", page.text);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 

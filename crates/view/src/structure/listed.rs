@@ -4,16 +4,17 @@ use readstone_address::Select;
 use readstone_base::{Block, FileRows, Label, Note, Rows, Span, Unit, Visible};
 use readstone_outline::{GAP, Item, Outline, Sort};
 
-use super::plan::{Fold, Planned, Room};
-use super::summary::Shown;
+use super::plan::{Fold, Planned, Room, fold_cost};
+use super::summary::shown;
 use super::{Part, Structure};
 use crate::compose::width;
 use crate::error::Error;
 use crate::room::Ask;
 use crate::text::{Sheet, Text};
 
-/// A function of more lines may well hold others that one looks for.
-const LONG: u64 = 2_000;
+/// Rows of a file in the outline of a directory, and names.
+const MOST_ROWS: usize = 2_000;
+const MOST_NAMES: usize = 40;
 /// Characters of a row that stands for a declaration.
 const MOST_CHARS: usize = 240;
 
@@ -25,27 +26,13 @@ pub(super) fn outline(text: &mut Text<'_>, known: &Structure<'_>, part: Part, as
     let levels = (0..=depths.iter().flatten().copied().max().unwrap_or(0)).rev();
     let mut plan = Vec::new();
     for depth in levels {
-        plan = rows(known, part, (&depths, depth));
+        plan = rows(known, part, (&depths, depth), &|lines| !super::fits(known, lines, ask));
         let bytes: u64 = plan.iter().map(|row| cost(known, row, ask)).sum();
         if plan.len() as u64 <= room.lines && bytes <= room.bytes {
             break;
         }
     }
-    let mut shown = Shown::new(text, ask);
-    for row in &plan {
-        let full = match row {
-            Planned::Keep(lines) => shown.keep(text, known, *lines, ask)?,
-            Planned::Fold(fold) => shown.fold(known, fold, ask),
-        };
-        if full {
-            break;
-        }
-    }
-    let mut sheet = shown.finish(part, known.lines(), ask);
-    sheet
-        .notes
-        .extend(known.outline.broken.filter(|line| part.lines.contains(*line)).map(|line| Note::Unparsed { line }));
-    Ok(sheet)
+    shown(text, known, (part, &plan), ask)
 }
 
 /// For each item that is shown in a part, in how many others that are it lies.
@@ -62,7 +49,12 @@ fn depths(outline: &Outline, part: Part) -> Vec<Option<usize>> {
 }
 
 /// A row for each declaration in a part, down to a depth.
-fn rows(known: &Structure<'_>, part: Part, (depths, most): (&[Option<usize>], usize)) -> Vec<Planned> {
+fn rows(
+    known: &Structure<'_>,
+    part: Part,
+    (depths, most): (&[Option<usize>], usize),
+    is_long: &dyn Fn(Span) -> bool,
+) -> Vec<Planned> {
     let mut rows: Vec<Planned> = Vec::new();
     let items = known.outline.items.iter().enumerate().zip(depths);
     for ((index, item), depth) in items.filter_map(|(item, depth)| Some((item, (*depth)?))) {
@@ -71,8 +63,9 @@ fn rows(known: &Structure<'_>, part: Part, (depths, most): (&[Option<usize>], us
         if depth > most || again {
             continue;
         }
-        let closed = depth == most && item.sort == Sort::Scope || item.sort == Sort::Leaf && item.lines.count() > LONG;
-        let names = if closed && part.item != Some(index) { known.names_in(index) } else { 0 };
+        let names = if part.item == Some(index) { 0 } else { known.names_in(index) };
+        let closed = names > 0 && if item.sort == Sort::Scope { depth == most } else { is_long(item.lines) };
+        let names = if closed { names } else { 0 };
         rows.push(if item.lines.first == item.lines.last {
             Planned::Keep(item.lines)
         } else {
@@ -116,10 +109,7 @@ pub(super) fn signature(known: &Structure<'_>, item: &Item) -> String {
 fn cost(known: &Structure<'_>, row: &Planned, ask: &Ask<'_>) -> u64 {
     match row {
         Planned::Keep(lines) => super::plan::cost_of(known, *lines, ask),
-        Planned::Fold(fold) => {
-            let mark = if fold.names > 0 { ask.path.len() + 48 } else { 0 };
-            (width(Label::Lines(fold.lines)) + fold.text.len() + mark + 1) as u64
-        }
+        Planned::Fold(fold) => fold_cost(&fold.text, fold.lines, fold.names, ask),
     }
 }
 
@@ -129,9 +119,12 @@ pub struct Sketch {
     /// The file's name, from the directory on that is shown.
     pub name: String,
     lines: Option<u64>,
-    all: Rows,
-    top: Rows,
+    /// Rows for everything, and for what is at the top; none when a page could not hold them.
+    all: Option<Rows>,
+    top: Option<Rows>,
+    /// What is at the top, or the first of it, and how much that is.
     names: Vec<String>,
+    count: usize,
 }
 
 impl Sketch {
@@ -143,20 +136,30 @@ impl Sketch {
     /// Adds what is declared in it.
     pub fn fill(&mut self, known: &Structure<'_>) {
         let top = known.children(None).map(|(_, item)| Visible::of(&item.label()).text.into_owned());
-        self.names = top.collect();
+        self.names = top.take(MOST_NAMES).collect();
         self.names.dedup();
+        self.count = known.children(None).count().max(self.names.len());
         self.lines = Some(known.lines());
         (self.all, self.top) = (rows_of(known, usize::MAX), rows_of(known, 0));
+    }
+
+    /// Whether a page could hold so much of it.
+    fn has(&self, level: Level) -> bool {
+        match level {
+            Level::All => self.lines.is_none() || self.all.is_some(),
+            Level::Top => self.lines.is_none() || self.top.is_some(),
+            Level::Names(_) => true,
+        }
     }
 
     fn told(&self, level: Level) -> FileRows {
         let bare = FileRows { name: self.name.clone(), lines: self.lines, ..FileRows::default() };
         match level {
-            Level::All => FileRows { rows: self.all.clone(), ..bare },
-            Level::Top => FileRows { rows: self.top.clone(), ..bare },
+            Level::All => FileRows { rows: self.all.clone().unwrap_or_default(), ..bare },
+            Level::Top => FileRows { rows: self.top.clone().unwrap_or_default(), ..bare },
             Level::Names(most) => {
                 let names: Vec<String> = self.names.iter().take(most).cloned().collect();
-                FileRows { more: (self.names.len() - names.len()) as u64, names, ..bare }
+                FileRows { more: (self.count - names.len()) as u64, names, ..bare }
             }
         }
     }
@@ -176,10 +179,15 @@ pub fn files_on_page(sketches: &[Sketch], ask: &Ask<'_>) -> std::ops::Range<usiz
     first..first + fitting.max(1).min(sketches.len() - first)
 }
 
-fn rows_of(known: &Structure<'_>, depth: usize) -> Rows {
+/// A row for each declaration down to a depth, when there are not too many for any page.
+fn rows_of(known: &Structure<'_>, depth: usize) -> Option<Rows> {
     let mut all = Rows::default();
     let part = Part { lines: Span::new(1, known.lines()), item: None };
-    for row in rows(known, part, (&depths(known.outline, part), depth)) {
+    let planned = rows(known, part, (&depths(known.outline, part), depth), &|_| false);
+    if planned.len() > MOST_ROWS {
+        return None;
+    }
+    for row in planned {
         match row {
             Planned::Keep(lines) => {
                 let line: String = known.line(lines.first).chars().take(MOST_CHARS).collect();
@@ -188,7 +196,7 @@ fn rows_of(known: &Structure<'_>, depth: usize) -> Rows {
             Planned::Fold(fold) => all.push_fold(fold.lines, &Visible::of(&fold.text).text, None),
         }
     }
-    all
+    Some(all)
 }
 
 /// How much of each file is told.
@@ -227,7 +235,8 @@ pub fn files(sketches: &[Sketch], ask: &Ask<'_>) -> Sheet {
         let lines: u64 = files.iter().map(|file| 1 + file.rows.len() as u64).sum();
         lines <= room.lines && files.iter().map(size_of).sum::<u64>() <= room.bytes
     };
-    let level = LEVELS.iter().position(|level| fits(&told(*level))).unwrap_or(LEVELS.len() - 1);
+    let has = |level: Level| wanted.clone().all(|sketch| sketch.has(level));
+    let level = LEVELS.iter().position(|level| has(*level) && fits(&told(*level))).unwrap_or(LEVELS.len() - 1);
     let mut all = told(LEVELS.get(level).copied().unwrap_or(Level::Names(0)));
     if let Some(more @ Level::Names(_)) = level.checked_sub(1).and_then(|level| LEVELS.get(level)).copied() {
         fill_up(&mut all, wanted.clone().map(|sketch| sketch.told(more)), room);
@@ -249,7 +258,7 @@ pub fn files(sketches: &[Sketch], ask: &Ask<'_>) -> Sheet {
     }
     let next = span.first + shown.len() as u64;
     if !last && sheet.coverage.cut_by.is_none() {
-        sheet.coverage.cut_by = Some("page_bytes");
+        sheet.coverage.cut_by = Some(if shown.len() as u64 >= room.lines { "page_lines" } else { "page_bytes" });
     }
     if shown.is_empty() && total > 0 {
         sheet.notes.push(Note::PastEnd { asked: span.first });

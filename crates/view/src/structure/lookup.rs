@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::room::Ask;
 
 /// Names that an error suggests.
-const MOST_NEAR: usize = 3;
+const MOST_NEAR: usize = 2;
 /// Matches that an error lists.
 const MOST_MATCHES: usize = 20;
 
@@ -45,7 +45,7 @@ fn symbol(known: &Structure<'_>, name: &str, ask: &Ask<'_>) -> Result<Part, Erro
     if found.is_empty() {
         let near = outline.near(name, MOST_NEAR).into_iter();
         let near = near.map(|name| join(&path, &Selector { select: Select::Symbol(name), mode: ask.selector.mode }));
-        return Err(Error::NoSymbol { near: near.collect(), path, name: name.to_owned() });
+        return Err(Error::NoSymbol { near: near.collect(), path, name: name.to_owned(), cut: outline.cut });
     }
     let count = found.len();
     let chain = |at: &usize| outline.chain(*at).iter().map(|item| item.label()).collect::<Vec<_>>().join(" > ");

@@ -72,6 +72,15 @@ impl Room {
     }
 }
 
+/// What a row for several lines takes, with the mark behind it about names inside.
+pub(super) fn fold_cost(text: &str, lines: Span, names: u64, ask: &Ask<'_>) -> u64 {
+    let mark = if names > 0 { ask.path.len() + MARK } else { 0 };
+    (width(Label::Lines(lines)) + text.len() + mark + 1) as u64
+}
+
+/// Bytes of a mark beside the path in it, at most.
+const MARK: usize = 128;
+
 /// What lines take on a page as they are.
 pub(super) fn cost_of(known: &Structure<'_>, lines: Span, ask: &Ask<'_>) -> u64 {
     let line = |number| {
@@ -95,7 +104,7 @@ pub(super) fn is_worth(known: &Structure<'_>) -> bool {
 pub(super) fn plan(known: &Structure<'_>, part: Part, ask: &Ask<'_>) -> Vec<Planned> {
     let room = Room::of(ask);
     let small = Room { bytes: ask.limits.summary_bytes.min(room.bytes), ..room };
-    let made = |detail, closed| Planner { known, ask, detail, closed, ..Planner::new(known, ask) }.made(part);
+    let made = |detail, closed| Planner::new(known, ask, (detail, closed)).made(part);
     let mut last = None;
     for detail in [Detail::Bodies, Detail::Comments, Detail::Types, Detail::Heads] {
         let plan = made(detail, HashSet::new());
@@ -164,9 +173,9 @@ struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    fn new(known: &'a Structure<'a>, ask: &'a Ask<'a>) -> Self {
-        let (rows, closed, own, inside) = (Vec::new(), HashSet::new(), HashMap::new(), Vec::new());
-        Self { known, ask, detail: Detail::Bodies, closed, rows, lines: 0, bytes: 0, own, inside }
+    fn new(known: &'a Structure<'a>, ask: &'a Ask<'a>, (detail, closed): (Detail, HashSet<usize>)) -> Self {
+        let (rows, own, inside) = (Vec::new(), HashMap::new(), Vec::new());
+        Self { known, ask, detail, closed, rows, lines: 0, bytes: 0, own, inside }
     }
 
     fn made(mut self, part: Part) -> Made {
@@ -204,7 +213,7 @@ impl<'a> Planner<'a> {
         }
         let names = self.known.names_in(at);
         let bare = names == 0 && self.detail >= Detail::Types;
-        if item.fold.is_some() && item.folded().count() >= LEAST_FOLD && (bare || self.closed.contains(&at)) {
+        if item.fold.is_some() && item.folded().count() >= LEAST_FOLD && bare {
             self.keep(Span::new(item.start, item.head.saturating_sub(1)));
             return self.fold(item.folded(), item.fold.clone().unwrap_or_default(), (Some(at), names));
         }
@@ -248,8 +257,11 @@ impl<'a> Planner<'a> {
 
     /// How many names lie in a function that does not fit on a page, so that one must know of them to find them.
     fn hidden_in(&self, at: usize, item: &Item) -> u64 {
-        let long = item.lines.count() > self.ask.limits.page_lines;
-        if item.sort == Sort::Leaf && long { self.known.names_in(at) } else { 0 }
+        if item.sort == Sort::Leaf && !super::fits(self.known, item.lines, self.ask) {
+            self.known.names_in(at)
+        } else {
+            0
+        }
     }
 
     /// Lines that declare nothing.
@@ -300,8 +312,7 @@ impl<'a> Planner<'a> {
     }
 
     fn fold(&mut self, lines: Span, text: String, (item, names): (Option<usize>, u64)) {
-        let mark = if names > 0 { self.ask.path.len() + 48 } else { 0 };
-        self.count(1, (width(Label::Lines(lines)) + text.len() + mark + 1) as u64);
+        self.count(1 + u64::from(names > 0), fold_cost(&text, lines, names, self.ask));
         self.rows.push(Planned::Fold(Fold { lines, text, item, names }));
     }
 

@@ -15,14 +15,25 @@ use crate::text::{Sheet, Text};
 const MOST_OFFERED: u64 = 400;
 /// So many names in a fold are told.
 const FEW_NAMES: u64 = 3;
+/// If they have no more bytes than this.
+const FEW_BYTES: usize = 80;
 /// Runs of lines that the footer offers.
 const MOST_SPANS: usize = 3;
 
 /// Shows a part of a text with the insides of its declarations left out.
 pub(super) fn summary(text: &mut Text<'_>, known: &Structure<'_>, part: Part, ask: &Ask<'_>) -> Result<Sheet, Error> {
-    let rows = plan(known, part, ask);
+    shown(text, known, (part, &plan(known, part, ask)), ask)
+}
+
+/// The page of a plan for a part of a text.
+pub(super) fn shown(
+    text: &mut Text<'_>,
+    known: &Structure<'_>,
+    (part, rows): (Part, &[Planned]),
+    ask: &Ask<'_>,
+) -> Result<Sheet, Error> {
     let mut shown = Shown::new(text, ask);
-    for row in &rows {
+    for row in rows {
         let full = match row {
             Planned::Keep(lines) => shown.keep(text, known, *lines, ask)?,
             Planned::Fold(fold) => shown.fold(known, fold, ask),
@@ -32,14 +43,14 @@ pub(super) fn summary(text: &mut Text<'_>, known: &Structure<'_>, part: Part, as
         }
     }
     let mut sheet = shown.finish(part, known.lines(), ask);
-    sheet
-        .notes
-        .extend(known.outline.broken.filter(|line| part.lines.contains(*line)).map(|line| Note::Unparsed { line }));
+    let unparsed = known.outline.broken.filter(|line| part.lines.contains(*line));
+    sheet.notes.extend(unparsed.map(|line| Note::Unparsed { line }));
+    sheet.notes.extend(known.outline.cut.map(|line| Note::CutOutline { line }));
     Ok(sheet)
 }
 
 /// A page of lines and folds.
-pub(super) struct Shown<'a> {
+struct Shown<'a> {
     composer: Composer<'a>,
     folds: Vec<(Span, Offer)>,
     /// The address of the first fold with names in it.
@@ -57,7 +68,7 @@ enum Offer {
 }
 
 impl<'a> Shown<'a> {
-    pub(super) fn new(text: &Text<'_>, ask: &'a Ask<'a>) -> Self {
+    fn new(text: &Text<'_>, ask: &'a Ask<'a>) -> Self {
         let chars = usize::try_from(ask.limits.line_chars).unwrap_or(usize::MAX);
         let left = room(ask, &[Span::new(1, u64::MAX)]);
         let composer = Composer::new(ask, text.coding.clone(), left, chars);
@@ -65,13 +76,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Shows lines as they are; true when the page is full.
-    pub(super) fn keep(
-        &mut self,
-        text: &mut Text<'_>,
-        known: &Structure<'_>,
-        lines: Span,
-        ask: &Ask<'_>,
-    ) -> Result<bool, Error> {
+    fn keep(&mut self, text: &mut Text<'_>, known: &Structure<'_>, lines: Span, ask: &Ask<'_>) -> Result<bool, Error> {
         let kept = match known.place_of(lines.first) {
             Some(offset) => run_from(text, ask, (lines, offset), Role::Shown, &mut self.composer)?,
             None => run(text, ask, lines, Role::Shown, &mut self.composer)?,
@@ -91,13 +96,14 @@ impl<'a> Shown<'a> {
     }
 
     /// Shows a row for several lines; true when the page is full.
-    pub(super) fn fold(&mut self, known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> bool {
+    fn fold(&mut self, known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> bool {
         let inside = (fold.names > 0).then(|| inside(known, fold, ask));
+        let next = inside.as_ref().map(|inside| inside.next.clone());
         match self.composer.fold(fold.lines, &fold.text, inside) {
             Took::Row => {
                 let small = fold.names == 0 && fold.lines.count() <= MOST_OFFERED;
                 let offer = if fold.item.is_some() && small { Offer::Inside } else { Offer::Other };
-                self.opening = self.opening.take().or_else(|| (fold.names > 0).then(|| opening(known, fold, ask)));
+                self.opening = self.opening.take().or(next);
                 self.folds.push((fold.lines, offer));
                 false
             }
@@ -108,7 +114,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    pub(super) fn finish(mut self, part: Part, total: u64, ask: &Ask<'_>) -> Sheet {
+    fn finish(mut self, part: Part, total: u64, ask: &Ask<'_>) -> Sheet {
         let mut coverage = Coverage { unit: Unit::Lines, ..Coverage::default() };
         let last = self.full.map_or(part.lines.last, |(_, line)| line.saturating_sub(1));
         let shown = std::mem::take(&mut self.composer.tally.shown);
@@ -122,6 +128,11 @@ impl<'a> Shown<'a> {
                 coverage.cut_by = Some(limit).filter(|limit| !limit.is_empty());
                 let to = if part.lines.last < total { part.lines.last } else { u64::MAX };
                 Some(onward(Span::new(line, to), ask))
+            }
+            // Where nothing is declared, there are the lines.
+            None if self.composer.rows.is_empty() => {
+                let select = Select::Many(vec![part.lines]);
+                Some(Next::read(join(ask.path, &Selector { select, mode: Mode::Plain })))
             }
             None => self.offered(ask),
         };
@@ -158,7 +169,7 @@ impl Shown<'_> {
 }
 
 /// The call that shows the outline of the lines that follow.
-pub(super) fn onward(lines: Span, ask: &Ask<'_>) -> Next {
+fn onward(lines: Span, ask: &Ask<'_>) -> Next {
     let select = if lines.last == u64::MAX { Select::From(lines.first) } else { Select::Range(lines) };
     Next::read(join(ask.path, &Selector { select, mode: Mode::Outline }))
 }
@@ -193,8 +204,9 @@ fn some(folds: &[(Span, Offer)], wanted: Offer) -> Option<Vec<Span>> {
 /// What is declared in a fold: the names where they are few, else how many there are and where to see them.
 fn inside(known: &Structure<'_>, fold: &Fold, ask: &Ask<'_>) -> Inside {
     let few = fold.item.filter(|_| fold.names <= FEW_NAMES);
-    let told = few.map(|at| known.inside(at).map(|item| Visible::of(&item.name).text.into_owned()).collect());
-    Inside { names: fold.names, told: told.unwrap_or_default(), next: opening(known, fold, ask) }
+    let told = few.map(|at| known.inside(at).map(|item| Visible::of(&item.name).text.into_owned()).collect::<Vec<_>>());
+    let told = told.filter(|told| told.iter().map(String::len).sum::<usize>() <= FEW_BYTES).unwrap_or_default();
+    Inside { names: fold.names, told, next: opening(known, fold, ask) }
 }
 
 /// How many runs of lines are not among those shown.
