@@ -1,6 +1,10 @@
 //! Source code made to do harm, on the program: row D25 of `docs/hostile.md`.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests are tests too, and a broken one must stop them")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "helpers of tests are tests too, and a broken one must stop them"
+)]
 
 use readstone_testkit::{Confined, Fixture, Measured, Spoken, World};
 use serde_json::json;
@@ -38,6 +42,10 @@ fn told(world: &World, address: &str) -> String {
 /// What is nested without end, each in as many lines as a summary would still look at.
 fn deep() -> Vec<(&'static str, String)> {
     let lines = |text: &str| format!("{text}\n").repeat(15_000);
+    let steps = |count: usize, most: usize, text: &str| {
+        let line = |depth: usize| format!("{}{text}\n", " ".repeat(depth % most));
+        (0..count).map(line).collect::<Vec<_>>().concat()
+    };
     vec![
         ("braces.js", lines(&"{".repeat(100))),
         ("braces.rs", lines(&"{".repeat(100))),
@@ -47,9 +55,9 @@ fn deep() -> Vec<(&'static str, String)> {
         ("object.json", lines("{\"a\":")),
         ("tags.vue", lines("<div>")),
         ("quotes.md", lines("> > > > > > > > a")),
-        ("lists.md", (0..3_000).map(|depth| format!("{}- a\n", " ".repeat(depth % 900))).collect()),
-        ("indent.py", (0..5_000).map(|depth| format!("{}if a:\n", " ".repeat(depth % 400))).collect()),
-        ("indent.yaml", (0..5_000).map(|depth| format!("{}a:\n", " ".repeat(depth % 400))).collect()),
+        ("lists.md", steps(3_000, 900, "- a")),
+        ("indent.py", steps(5_000, 400, "if a:")),
+        ("indent.yaml", steps(5_000, 400, "a:")),
         ("else.c", lines("if (a) b(); else")),
         ("calls.ts", lines("a(() => {")),
         ("strings.kt", lines("\"${\"${")),
