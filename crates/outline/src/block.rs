@@ -1,7 +1,9 @@
 //! The block that begins on a line.
 
+use std::cell::OnceCell;
+
 use readstone_base::Span;
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
 use crate::fold::Starts;
 use crate::language::Language;
@@ -61,8 +63,7 @@ pub fn block_at(language: Language, text: &str, line: u64, stop: &mut dyn FnMut(
     }
     let (tree, language) = parse(language, &language.code(text), stop).map_err(NoBlock::Unparsed)?;
     let rules = language.rules().ok_or(NoBlock::Unparsed(Unparsed::Failed))?;
-    let comments = Comments::of(&tree, text, rules, stop).map_err(NoBlock::Unparsed)?;
-    let look = Look { text, starts: &starts, rules, comments: &comments };
+    let look = Look { text, starts: &starts, rules, tree: &tree, comments: OnceCell::new() };
     let path = Look::path(tree.root_node(), first);
     let here = path.iter().copied().find(|node| node.start_byte() == first && look.is_block(*node));
     let declared = || path.iter().copied().find(|node| look.is_declared_at(*node, first));
@@ -91,7 +92,8 @@ struct Look<'a> {
     text: &'a str,
     starts: &'a Starts,
     rules: &'a Rules,
-    comments: &'a Comments,
+    tree: &'a Tree,
+    comments: OnceCell<Comments>,
 }
 
 impl Look<'_> {
@@ -140,7 +142,8 @@ impl Look<'_> {
     }
 
     fn end(&self, node: Node<'_>) -> usize {
-        end_of(node, Reach { text: self.text, starts: self.starts, comments: self.comments })
+        let comments = || self.comments.get_or_init(|| Comments::of(self.tree, self.text, self.rules));
+        end_of(node, Reach { text: self.text, starts: self.starts, comments: &comments })
     }
 
     fn lines(&self, node: Node<'_>) -> Span {

@@ -1,5 +1,6 @@
 //! Gathering: one walk over a tree finds what its rules name.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -50,7 +51,8 @@ pub(crate) fn gather(
         cut: None,
         mending: false,
         only: None,
-        comments: Comments::default(),
+        tree: tree.clone(),
+        comments: OnceCell::new(),
         work: 0,
     };
     walk.go(tree, stop)?;
@@ -82,8 +84,9 @@ pub(crate) struct Walk<'a> {
     pub(crate) mending: bool,
     /// The bytes that count in a tree with more.
     pub(crate) only: Option<Range<usize>>,
-    /// The comments of the tree.
-    comments: Comments,
+    /// The tree, and its comments once they were needed.
+    tree: Tree,
+    comments: OnceCell<Comments>,
     /// What was done since the last look whether to go on: nodes and lines.
     pub(crate) work: usize,
 }
@@ -106,8 +109,16 @@ pub(crate) struct Extent {
 }
 
 impl Walk<'_> {
+    /// Goes over another tree, perhaps in the middle of one.
     pub(crate) fn go(&mut self, tree: &Tree, stop: &mut dyn FnMut() -> bool) -> Result<(), Unparsed> {
-        self.comments = Comments::of(tree, self.text, self.rules, stop)?;
+        let around = (std::mem::replace(&mut self.tree, tree.clone()), self.comments.take());
+        let gone = self.go_over(tree, stop);
+        self.tree = around.0;
+        self.comments = around.1.map(OnceCell::from).unwrap_or_default();
+        gone
+    }
+
+    fn go_over(&mut self, tree: &Tree, stop: &mut dyn FnMut() -> bool) -> Result<(), Unparsed> {
         let mut cursor = tree.walk();
         // Most of a sound text is of no interest, and of most nodes no more than the kind need be known.
         let sound = !tree.root_node().has_error();
@@ -293,7 +304,8 @@ impl Walk<'_> {
     }
 
     fn end_of(&self, node: Node<'_>) -> usize {
-        end_of(node, Reach { text: self.text, starts: &self.starts, comments: &self.comments })
+        let comments = || self.comments.get_or_init(|| Comments::of(&self.tree, self.text, self.rules));
+        end_of(node, Reach { text: self.text, starts: &self.starts, comments: &comments })
     }
 
     /// The lines of a declaration with those that belong to it above, and its comment among them.

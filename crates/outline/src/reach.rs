@@ -4,24 +4,16 @@ use readstone_base::Span;
 use tree_sitter::{Node, Tree};
 
 use crate::fold::Starts;
-use crate::parse::Unparsed;
 use crate::rules::{Role, Rules};
 
 /// The comments of a tree, by where they end. Looking for one from each node down would take the square of the depth.
-#[derive(Default)]
 pub(crate) struct Comments(Vec<(usize, usize)>);
 
-/// Nodes between two looks whether to go on.
-const STRIDE: usize = 4_096;
-
 impl Comments {
-    pub(crate) fn of(tree: &Tree, text: &str, rules: &Rules, stop: &mut dyn FnMut() -> bool) -> Result<Self, Unparsed> {
+    pub(crate) fn of(tree: &Tree, text: &str, rules: &Rules) -> Self {
         let mut found = Vec::new();
         let mut cursor = tree.walk();
-        for seen in 1_usize.. {
-            if seen.is_multiple_of(STRIDE) && stop() {
-                return Err(Unparsed::Stopped);
-            }
+        loop {
             let node = cursor.node();
             let comment = rules.may_be(Role::Doc, node) && rules.is(Role::Doc, node, text);
             if comment {
@@ -32,11 +24,10 @@ impl Comments {
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
-                    return Ok(Self(found));
+                    return Self(found);
                 }
             }
         }
-        Ok(Self(found))
     }
 
     /// Where the comment begins that holds the byte before this one.
@@ -51,7 +42,8 @@ impl Comments {
 pub(crate) struct Reach<'a> {
     pub(crate) text: &'a str,
     pub(crate) starts: &'a Starts,
-    pub(crate) comments: &'a Comments,
+    /// Most ends can be told without them.
+    pub(crate) comments: &'a dyn Fn() -> &'a Comments,
 }
 
 /// Comments behind one another that are given to what comes next.
@@ -67,6 +59,7 @@ pub(crate) fn end_of(node: Node<'_>, Reach { text, starts, comments }: Reach<'_>
     if !is_comment(starts.line(text, starts.line_of(end.saturating_sub(1).max(first)))) {
         return end;
     }
+    let comments = comments();
     let mut touches = is_followed(text, starts, end);
     for _ in 0..MOST_COMMENTS {
         let Some(start) = comments.before(end).filter(|start| *start > first) else {

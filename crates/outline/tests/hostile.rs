@@ -138,6 +138,10 @@ fn work_grows_with_the_text_and_not_with_its_square() {
         ("a.c", "#if A\nint a(\n"),
         ("a.js", "// a\n"),
     ] {
+        if Language::of(file, "").is_none() {
+            // Not every build has every language.
+            continue;
+        }
         let (small, large) = (asked(file, &text.repeat(800)).0, asked(file, &text.repeat(1_600)).0);
         assert!(large <= 5 * small + 50, "{file}: {small} and {large}");
     }

@@ -101,8 +101,13 @@ impl Session {
         let registered = Registered::new(&files).ok_or_else(|| unable("SQLite takes no files"))?;
         let access = if writable { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags_and_vfs(DATABASE, flags, registered.name())
-            .map_err(|error| unable(&error.to_string()))?;
+        let connection = Connection::open_with_flags_and_vfs(DATABASE, flags, registered.name()).map_err(|error| {
+            match error.sqlite_error_code() {
+                // Queries beside this one have all that there is.
+                Some(rusqlite::ErrorCode::OutOfMemory) => out_of_memory(limits.query_memory, &path),
+                _ => unable(&error.to_string()),
+            }
+        })?;
         let numbers = Numbers {
             value_bytes: limits.value_bytes,
             query_memory: limits.query_memory,
@@ -292,9 +297,13 @@ impl Session {
     }
 
     fn out_of_memory(&self) -> Error {
-        let words = "the query needs more memory than it may use".to_owned();
-        Error::Limit { limit: "query_memory", value: self.numbers.query_memory, words, next: self.path.clone() }
+        out_of_memory(self.numbers.query_memory, &self.path)
     }
+}
+
+fn out_of_memory(value: u64, path: &str) -> Error {
+    let words = "the query needs more memory than it may use".to_owned();
+    Error::Limit { limit: "query_memory", value, words, next: path.to_owned() }
 }
 
 /// How much memory the engine itself may use.

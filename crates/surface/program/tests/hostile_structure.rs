@@ -1,11 +1,5 @@
 //! Source code made to do harm, on the program: row D25 of `docs/hostile.md`.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "helpers of tests are tests too, and a broken one must stop them"
-)]
-
 use readstone_testkit::{Confined, Fixture, Measured, Spoken, World};
 use serde_json::json;
 
