@@ -118,7 +118,7 @@ pub(super) fn plan(known: &Structure<'_>, part: Part, ask: &Ask<'_>) -> Vec<Plan
         let Some(plan) = last.take_if(|plan| !plan.fits(room)) else {
             break;
         };
-        if !plan.close(room, &mut closed) {
+        if !plan.close(known, (part, room), &mut closed) {
             return plan.rows;
         }
         last = Some(made(Detail::Heads, closed.clone()));
@@ -141,11 +141,14 @@ impl Made {
     }
 
     /// Closes the items with the most rows of their own, the deepest first, until the rest will fit; false when there is
-    /// none to close.
-    fn close(&self, room: Room, closed: &mut HashSet<usize>) -> bool {
-        let worth = self.own.iter().filter(|(_, (_, bytes))| *bytes >= LEAST_SAVED);
+    /// none to close. What holds other types and most of the text stays open: a file is not one closed namespace.
+    fn close(&self, known: &Structure<'_>, (part, room): (Part, Room), closed: &mut HashSet<usize>) -> bool {
+        let most = |at: &usize| {
+            let lines = known.outline.items.get(*at).map_or(0, |item| item.lines.count());
+            lines.saturating_mul(2) > part.lines.count() && known.children(Some(*at)).any(|(at, _)| known.is_scope(at))
+        };
+        let worth = self.own.iter().filter(|(at, (_, bytes))| *bytes >= LEAST_SAVED && !most(at));
         let mut own: Vec<((usize, u64), usize)> = worth.map(|(at, cost)| (*cost, *at)).collect();
-        // What lies deepest is closed first, so that a file is not one closed namespace.
         own.sort_unstable_by(|one, other| other.cmp(one));
         let lines = self.lines.saturating_sub(room.lines).saturating_mul(self.bytes / self.lines.max(1));
         let excess = self.bytes.saturating_sub(room.bytes).max(lines);
