@@ -119,6 +119,22 @@ pub enum Block {
     Files(Vec<FileRows>),
 }
 
+impl Block {
+    /// Its numbered lines, when it has some.
+    pub fn rows(&self) -> Option<&Rows> {
+        match self {
+            Self::Rows(rows) => Some(rows),
+            Self::Raw(_)
+            | Self::Dump(_)
+            | Self::Tree(_)
+            | Self::Head(_)
+            | Self::Grid(_)
+            | Self::Records(_)
+            | Self::Files(_) => None,
+        }
+    }
+}
+
 /// What is declared in a file.
 #[derive(Clone, Debug, Default)]
 pub struct FileRows {

@@ -44,16 +44,7 @@ pub(crate) fn of_failure(address: &str, error: &TargetError, text: &str) -> Targ
 }
 
 fn cuts(page: &Page) -> Vec<readstone_base::Cut> {
-    let rows = page.blocks.iter().filter_map(|block| match block {
-        Block::Rows(rows) => Some(rows),
-        Block::Raw(_)
-        | Block::Dump(_)
-        | Block::Tree(_)
-        | Block::Head(_)
-        | Block::Grid(_)
-        | Block::Records(_)
-        | Block::Files(_) => None,
-    });
+    let rows = page.blocks.iter().filter_map(Block::rows);
     rows.flat_map(Rows::iter).filter_map(|row| row.cut.cloned()).collect()
 }
 

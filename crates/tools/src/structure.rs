@@ -130,18 +130,7 @@ fn by_meaning(call: &Call<'_>, text: &mut Text<'_>, whole: Option<&Whole<'_>>, a
 }
 
 fn no_structure(why: NoOutline, ask: &Ask<'_>) -> readstone_view::Error {
-    let select = match ask.selector.select {
-        Select::Block { line, .. } => Select::From(line),
-        Select::All
-        | Select::From(_)
-        | Select::Range(_)
-        | Select::Many(_)
-        | Select::Last(_)
-        | Select::Around { .. }
-        | Select::Window { .. }
-        | Select::Symbol(_)
-        | Select::Rest { .. } => Select::All,
-    };
+    let select = if let Select::Block { line, .. } = ask.selector.select { Select::From(line) } else { Select::All };
     let instead = join(ask.path, &Selector { select, mode: Mode::Plain });
     readstone_view::Error::NoStructure { path: ask.path.to_owned(), why, instead }
 }

@@ -8,7 +8,7 @@ mod summary;
 use std::collections::HashMap;
 
 use readstone_address::{Mode, Select, Selector};
-use readstone_base::{Block, Note, Span, Visible};
+use readstone_base::{Block, Note, Rows, Span, Visible};
 use readstone_outline::{GAP, Item, Outline, Sort, Starts};
 
 use crate::error::Error;
@@ -172,16 +172,8 @@ pub fn summary(text: &mut Text<'_>, known: &Structure<'_>, ask: &Ask<'_>) -> Res
 
 /// Whether a summary tells more than that there is something.
 fn tells(sheet: &Sheet) -> bool {
-    sheet.blocks.iter().any(|block| match block {
-        Block::Rows(rows) => rows.len() >= FEWEST_ROWS || rows.iter().any(|row| row.inside.is_some()),
-        Block::Raw(_)
-        | Block::Dump(_)
-        | Block::Tree(_)
-        | Block::Head(_)
-        | Block::Grid(_)
-        | Block::Records(_)
-        | Block::Files(_) => false,
-    })
+    let enough = |rows: &Rows| rows.len() >= FEWEST_ROWS || rows.iter().any(|row| row.inside.is_some());
+    sheet.blocks.iter().filter_map(Block::rows).any(enough)
 }
 
 /// What lies around lines that begin inside it.
