@@ -16,12 +16,16 @@ const MOST_ANGLES: u32 = 1_000;
 /// a kilobyte, and does not look whether they fit.
 const MOST_WIDTHS: usize = 300;
 
+/// Elements of markup open at a time. Those that nobody closes (paragraphs, breaks) count as well.
+const MOST_ELEMENTS: usize = 20_000;
+
 /// Whether a text is nested deeper than any program is. What stands in texts and comments counts as well.
 pub(crate) fn is_deep(language: Language, text: &str) -> bool {
     let ends = language.ends();
     has_deep_brackets(text)
         || ends != Ends::Never && has_long_statement(text, ends)
         || language.is_indented() && has_many_widths(text)
+        || language.is_markup() && has_deep_elements(text)
 }
 
 /// What ends a statement.
@@ -44,6 +48,18 @@ fn has_deep_brackets(text: &str) -> bool {
             _ => {}
         }
         open > MOST_BRACKETS
+    })
+}
+
+fn has_deep_elements(text: &str) -> bool {
+    let (bytes, mut open) = (text.as_bytes(), 0_usize);
+    memchr::memchr_iter(b'<', bytes).any(|at| {
+        match bytes.get(at + 1) {
+            Some(b'/') => open = open.saturating_sub(1),
+            Some(byte) if byte.is_ascii_alphabetic() => open += 1,
+            _ => {}
+        }
+        open > MOST_ELEMENTS
     })
 }
 

@@ -204,6 +204,11 @@ impl Language {
         self.0.name == "python"
     }
 
+    /// Whether it is made of elements between angle brackets.
+    pub(crate) fn is_markup(self) -> bool {
+        self.0.name == "html"
+    }
+
     /// Whether a preprocessor takes lines out of its files.
     pub(crate) fn has_conditions(self) -> bool {
         matches!(self.0.name, "c" | "cpp")

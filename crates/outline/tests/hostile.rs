@@ -127,6 +127,13 @@ fn brackets_without_end_are_refused_in_every_language() {
     }
 }
 
+#[test]
+fn elements_without_end_are_refused() {
+    let page = |count| asked("a.html", &"<div>".repeat(count)).1;
+    assert_eq!((page(20_001), page(2_000).is_ok()), (Err(Unparsed::Deep), true));
+    assert!(asked("a.html", &"<p>word</p>".repeat(30_000)).1.is_ok());
+}
+
 /// The work is measured by how often `stop` is asked: twice the text, not much more than twice the work.
 #[test]
 fn work_grows_with_the_text_and_not_with_its_square() {
