@@ -61,12 +61,53 @@ fn plain_readings(text: &str) -> Result<Vec<Reading>, Error> {
             })
             .collect();
     }
-    let url = Reading { place: Place::Url(text.to_owned()), since: None, tail: None };
     if url::has_scheme(text) {
-        return Ok(vec![url]);
+        return Ok(if url::is_web(text) { vec![web(text)] } else { internal(text).collect() });
     }
     // `www.` may begin a file name, and files win.
-    Ok(paths(text).chain(url::is_bare_web(text).then_some(url)).collect())
+    Ok(paths(text).chain(url::is_bare_web(text).then(|| web(text))).collect())
+}
+
+/// The one reading of a web address: what can be a selector is one, for nobody asks a server which it is. A colon that
+/// belongs to the address is written `%3A`.
+fn web(text: &str) -> Reading {
+    let start = url::behind_host(text);
+    let colons = || text.match_indices(':').map(|(at, _)| at).filter(|at| *at > start);
+    let cut = |at: usize| Some((text.get(..at)?, text.get(at + 1..)?));
+    let part = colons().filter_map(cut).find(|(_, tail)| is_part(tail));
+    // A name inside an archive can be anything.
+    let inside = || colons().filter_map(cut).find(|(head, _)| is_called_container(head));
+    let whole = || anchored(text, None).map_or((text, None), |(head, _, tail)| (head, tail));
+    let (head, tail) = part.or_else(inside).map_or_else(whole, |(head, tail)| (head, Some(tail)));
+    url_reading(head, tail)
+}
+
+/// The readings of an address of another scheme: the whole, then those with ever longer tails.
+fn internal(text: &str) -> impl Iterator<Item = Reading> {
+    let start = text.find("://").map_or(0, |at| at + 3);
+    let colons = text.rmatch_indices(':').map(|(at, _)| at).take_while(move |at| *at > start).take(LAST_SIGNS);
+    let tails = colons.filter_map(|at| Some((text.get(..at)?, text.get(at + 1..)?)));
+    let parts = tails.filter(|(head, tail)| is_part(tail) || is_called_container(head));
+    std::iter::once(url_reading(text, None)).chain(parts.map(|(head, tail)| url_reading(head, Some(tail))))
+}
+
+fn url_reading(url: &str, tail: Option<&str>) -> Reading {
+    Reading { place: Place::Url(url.to_owned()), since: None, tail: tail.map(str::to_owned) }
+}
+
+/// Whether a tail names a part of whatever it stands behind: lines, a section, pages, a crop.
+fn is_part(tail: &str) -> bool {
+    let pages = |text: &str| {
+        let numbers = text.strip_prefix('p').unwrap_or("-");
+        numbers.starts_with(|sign: char| sign.is_ascii_digit())
+            && numbers.bytes().all(|sign| sign.is_ascii_digit() || b"-,".contains(&sign))
+    };
+    let first = tail.split(':').next().unwrap_or(tail);
+    // Lines that cannot be are a selector too, and a wrong one.
+    let lines = first.contains(|sign: char| sign.is_ascii_digit())
+        && first.bytes().all(|sign| sign.is_ascii_digit() || b"L-+,.".contains(&sign));
+    let known = lines || first == "info" || first.starts_with("crop=") || pages(first);
+    !tail.is_empty() && (known || Selector::parse(tail).is_ok())
 }
 
 /// The readings of a string as a path.
@@ -185,12 +226,16 @@ fn anchored<'a>(head: &'a str, tail: Option<&'a str>) -> Option<Split<'a>> {
     (bounded && tail.is_none() && !path.is_empty()).then_some((path, None, Some(lines)))
 }
 
+/// Whether a name ends like that of something that holds further things.
+fn is_called_container(name: &str) -> bool {
+    let extension = name.rsplit(['/', '.']).next().unwrap_or_default().to_ascii_lowercase();
+    name.contains('.') && CONTAINERS.contains(&extension.as_str())
+}
+
 impl Reading {
     /// Whether the place is called like something that holds further things, so that the tail may be a name in it.
     pub fn is_container(&self) -> bool {
-        let name = self.place.as_str();
-        let extension = name.rsplit(['/', '.']).next().unwrap_or_default().to_ascii_lowercase();
-        self.tail.is_some() && name.contains('.') && CONTAINERS.contains(&extension.as_str())
+        self.tail.is_some() && is_called_container(self.place.as_str())
     }
 
     /// The selector in the tail; no tail selects everything.

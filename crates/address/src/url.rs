@@ -42,6 +42,18 @@ pub(crate) fn decode(text: &str) -> Result<String, &'static str> {
     }))
 }
 
+/// Whether an address with a scheme is one of the web.
+pub(crate) fn is_web(text: &str) -> bool {
+    let scheme = text.split_once("://").map_or("", |(scheme, _)| scheme);
+    is_bare_web(text) || scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+}
+
+/// Where the part of a web address begins that may have a tail: behind its host, so that a port is none.
+pub(crate) fn behind_host(text: &str) -> usize {
+    let host = text.find("://").map_or(0, |at| at + 3);
+    text.get(host..).and_then(|rest| rest.find('/')).map_or(text.len(), |at| host + at)
+}
+
 /// Whether the text begins like a web address without its scheme.
 pub(crate) fn is_bare_web(text: &str) -> bool {
     text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))

@@ -32,6 +32,7 @@ mod table;
 mod tokens;
 mod version;
 mod visible;
+mod web;
 mod work;
 
 pub use blob::{Blob, Identity, Memory, Stamp};
@@ -53,4 +54,5 @@ pub use table::{Field, Grid, Record};
 pub use tokens::estimate as estimate_tokens;
 pub use version::{Tag, Version};
 pub use visible::{Marks, Visible};
+pub use web::{Web, WebNote};
 pub use work::{Craft, Lend, Pace, Spoiled, Task, Workshop};

@@ -184,6 +184,20 @@ limits! {
     image_side = 1_568, at most 8_192;
     /// Bytes that a picture is brought down to where it can be.
     image_target = 500 * 1024, at most 20 * 1024 * 1024;
+    /// Lines of a page of the web when the address names no end.
+    web_lines = 300, at most 3_000;
+    /// Bytes that are taken of an answer of the web, unpacked.
+    fetch_bytes = 20 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Milliseconds that one answer may take, from the first look at its name to its last byte.
+    fetch_ms = 15_000, at most 600_000;
+    /// Milliseconds that a look for a better form of a page may take.
+    probe_ms = 3_000, at most 60_000;
+    /// Redirects that are followed.
+    redirects = 5, at most 20;
+    /// Seconds for which parts of a page come from the copy that was fetched.
+    web_seconds = 3_600, at most 604_800;
+    /// Bytes of fetched pages, and as many of artifacts, that a store keeps.
+    kept_bytes = 64 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
     /// Size of the largest file that a bounded line read answers without `offset` and `limit`.
     lines_file_bytes = 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Bytes of a line in a bounded line read before it is truncated.

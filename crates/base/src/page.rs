@@ -7,6 +7,7 @@ use crate::rows::Rows;
 use crate::span::Span;
 use crate::table::{Grid, Record};
 use crate::version::{Tag, Version};
+use crate::web::Web;
 
 /// One target, or the part of it that fits.
 #[derive(Clone, Debug)]
@@ -35,6 +36,10 @@ pub struct Page {
     pub notes: Vec<Note>,
     /// Pictures that belong to it.
     pub images: Vec<Image>,
+    /// Where it came from, when it was fetched.
+    pub web: Option<Web>,
+    /// The address under which the session keeps the whole text, when not all of it is shown.
+    pub artifact: Option<String>,
 }
 
 impl Page {
@@ -65,6 +70,8 @@ pub enum Kind {
     Document,
     /// A picture.
     Image,
+    /// A page of the web, as text.
+    Web,
     /// Something that was not looked at.
     Unopened,
 }
@@ -82,6 +89,7 @@ impl Kind {
             Self::Notebook => "notebook",
             Self::Document => "document",
             Self::Image => "image",
+            Self::Web => "web",
             Self::Unopened => "unopened",
         }
     }

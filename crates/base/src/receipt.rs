@@ -4,6 +4,7 @@ use crate::failure::{Class, Failure};
 use crate::page::{Hidden, Next, Summary, Totals, Unit};
 use crate::rows::Cut;
 use crate::span::Span;
+use crate::web::Web;
 
 /// The account of a call, target by target.
 #[derive(Clone, Debug)]
@@ -55,6 +56,10 @@ pub struct Target {
     pub hidden: Vec<Hidden>,
     /// How much of the text a summary shows.
     pub summary: Option<Summary>,
+    /// Where it came from, when it was fetched.
+    pub web: Option<Web>,
+    /// The address under which the session keeps the whole text, when not all of it is shown.
+    pub artifact: Option<String>,
     /// Why this target failed.
     pub error: Option<TargetError>,
 }

@@ -45,6 +45,7 @@ fn enter_as(name: &str, bytes: &[u8], tail: Option<&str>, limits: &Limits) -> Op
         judge: &Nothing,
         works: &works,
         pictures: readstone_source::Pictures::default(),
+        beyond: readstone_source::Beyond::nothing(),
     };
     let blob = Arc::new(Memory::new(bytes.to_vec()));
     let piece = Piece { blob, path: format!("d/{name}"), name: name.to_owned(), stamp: None, beside: Arc::new(Alone) };

@@ -10,6 +10,7 @@ mod page;
 mod receipt;
 mod rows;
 mod size;
+mod web;
 
 use readstone_base::{Image, Page, Part, Receipt, Reply, Status, Target, TargetError};
 

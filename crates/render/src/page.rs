@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use readstone_base::{Block, Kind, Note, Page, Part, Raw, Visible};
 
-use crate::{coverage, rows};
+use crate::{coverage, rows, web};
 
 /// The part of a reply that shows a page.
 pub(crate) fn part(page: &Page) -> Part {
@@ -44,6 +44,10 @@ fn framed(page: &Page) -> String {
         let _ = writeln!(text, "[Path '{asked}' not found; resolved to '{found}' via {}]", guess.how);
     }
     text.push_str(&header(page));
+    if let Some(web) = &page.web {
+        text.push_str(&web::head(web));
+        text.push_str(&web::opens(web));
+    }
     let next = page.coverage.next.as_ref().map(|next| next.argument.as_str());
     for block in &page.blocks {
         match block {
@@ -61,6 +65,9 @@ fn framed(page: &Page) -> String {
         if page.notes.contains(note) {
             text.push_str(words);
         }
+    }
+    if let Some(web) = &page.web {
+        text.push_str(&web::closes(web));
     }
     if let Some(line) = coverage::line(page) {
         text.push_str(&line);

@@ -2,7 +2,7 @@
 
 use readstone_base::{Block, Page, Rows, Shown, Target, TargetError, estimate_tokens};
 
-use crate::notes;
+use crate::{notes, web};
 
 /// The account of a page that is shown as `text`.
 pub(crate) fn of_page(page: &Page, text: &str) -> Target {
@@ -25,10 +25,17 @@ pub(crate) fn of_page(page: &Page, text: &str) -> Target {
         cuts: cuts(page),
         tokens_shown,
         tokens_total: tokens_total(page, tokens_shown),
-        notes: page.notes.iter().map(|note| notes::words(note, page)).collect(),
+        notes: page
+            .web
+            .iter()
+            .flat_map(web::told)
+            .chain(page.notes.iter().map(|note| notes::words(note, page)))
+            .collect(),
         resolved_from: page.guess.as_ref().map(|guess| guess.asked.clone()),
         hidden: coverage.hidden.clone(),
         summary: coverage.summary,
+        web: page.web.clone(),
+        artifact: page.artifact.clone(),
         error: None,
     }
 }

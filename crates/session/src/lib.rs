@@ -14,9 +14,9 @@ mod store;
 
 pub use config::{Config, ConfigError};
 pub use memory::MemoryStore;
-pub use session::Session;
+pub use session::{Room, Session};
 pub use sessions::Sessions;
 pub use setting::{Origin, SETTINGS, Setting, SettingInfo};
 pub use shelf::MemoryShelf;
 pub use sqlite::SqliteStore;
-pub use store::{Snapshot, Store, Text};
+pub use store::{Place, Snapshot, Store, Text};

@@ -6,12 +6,24 @@ use std::sync::{Mutex, PoisonError};
 
 use readstone_base::Tag;
 
-use crate::store::{OVERHEAD, Snapshot, Store, Text};
+use readstone_source::Drawer;
+
+use crate::store::{OVERHEAD, Place, Snapshot, Store, Text};
 
 /// Texts in memory, the oldest first.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     kept: Mutex<Texts>,
+    drawers: Mutex<VecDeque<Held>>,
+}
+
+/// Something in a drawer.
+#[derive(Debug)]
+struct Held {
+    session: String,
+    drawer: Drawer,
+    name: String,
+    bytes: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
@@ -34,6 +46,29 @@ impl Kept {
     }
 }
 
+impl Held {
+    fn is_in(&self, place: Place<'_>) -> bool {
+        self.session == place.session && self.drawer == place.drawer
+    }
+
+    fn size(&self) -> u64 {
+        (self.bytes.len() + self.name.len()) as u64 + OVERHEAD
+    }
+}
+
+/// Puts something into a drawer and forgets the oldest beyond `most` bytes.
+fn push(held: &mut VecDeque<Held>, new: Held, most: u64) {
+    let drawer = new.drawer;
+    held.push_back(new);
+    let mut sum: u64 = held.iter().filter(|held| held.drawer == drawer).map(Held::size).sum();
+    while sum > most {
+        let Some(oldest) = held.iter().position(|held| held.drawer == drawer).and_then(|at| held.remove(at)) else {
+            return;
+        };
+        sum = sum.saturating_sub(oldest.size());
+    }
+}
+
 impl Store for MemoryStore {
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,6 +85,38 @@ impl Store for MemoryStore {
             let old = kept.texts.pop_front().map_or(0, |old| old.size());
             kept.size -= old;
         }
+    }
+
+    fn put(&self, place: Place<'_>, name: &str, bytes: &[u8], most: u64) {
+        let mut held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        held.retain(|old| !(old.is_in(place) && old.name == name));
+        let (session, name) = (place.session.to_owned(), name.to_owned());
+        push(&mut held, Held { session, drawer: place.drawer, name, bytes: bytes.to_vec() }, most);
+    }
+
+    fn get(&self, place: Place<'_>, name: &str) -> Option<Vec<u8>> {
+        let held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        held.iter().rev().find(|held| held.is_in(place) && held.name == name).map(|held| held.bytes.clone())
+    }
+
+    fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64> {
+        let mut held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut highest = 0;
+        for old in held.iter().filter(|held| held.is_in(place)) {
+            let number = old.name.parse().unwrap_or(0);
+            if old.bytes == bytes {
+                return Some(number);
+            }
+            highest = number.max(highest);
+        }
+        let (session, name) = (place.session.to_owned(), (highest + 1).to_string());
+        push(&mut held, Held { session, drawer: place.drawer, name, bytes: bytes.to_vec() }, most);
+        Some(highest + 1)
+    }
+
+    fn names(&self, place: Place<'_>) -> Vec<String> {
+        let held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        held.iter().filter(|held| held.is_in(place)).map(|held| held.name.clone()).collect()
     }
 
     fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot> {

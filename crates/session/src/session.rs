@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Blob, Stamp, Tag, Version};
-use readstone_source::{Coding, LineIndex, Newline};
+use readstone_base::{Blob, Limits, Stamp, Tag, Version};
+use readstone_source::{Coding, Drawer, Drawers, LineIndex, Newline};
 
 use crate::shelf::MemoryShelf;
-use crate::store::{Snapshot, Store, Text};
+use crate::store::{Place, Snapshot, Store, Text};
 
 /// What one caller saw and what was found out for it.
 #[derive(Debug)]
@@ -16,8 +16,24 @@ pub struct Session {
     name: String,
     store: Arc<dyn Store>,
     indexes: Mutex<VecDeque<Indexed>>,
-    snapshot_bytes: u64,
+    room: Room,
     shelf: Arc<MemoryShelf>,
+}
+
+/// How much a session keeps in its store.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Bytes of file texts.
+    pub snapshots: u64,
+    /// Bytes of each drawer.
+    pub drawer: u64,
+}
+
+impl Room {
+    /// The room that the limits give.
+    pub fn of(limits: &Limits) -> Self {
+        Self { snapshots: limits.snapshot_bytes, drawer: limits.kept_bytes }
+    }
 }
 
 #[derive(Debug)]
@@ -31,9 +47,9 @@ struct Indexed {
 const MOST_INDEXES: usize = 64;
 
 impl Session {
-    /// A session that keeps its texts in `store`, up to `snapshot_bytes`, and what it finds out on `shelf`.
-    pub fn new(name: String, store: Arc<dyn Store>, snapshot_bytes: u64, shelf: Arc<MemoryShelf>) -> Self {
-        Self { name, store, indexes: Mutex::default(), snapshot_bytes, shelf }
+    /// A session that keeps things in `store`, as far as there is room, and what it finds out on `shelf`.
+    pub fn new(name: String, store: Arc<dyn Store>, room: Room, shelf: Arc<MemoryShelf>) -> Self {
+        Self { name, store, indexes: Mutex::default(), room, shelf }
     }
 
     /// What was found out about files that hold others.
@@ -43,7 +59,7 @@ impl Session {
 
     /// Keeps a text that was shown.
     pub fn keep(&self, path: &Path, version: Version, bytes: &[u8]) {
-        self.store.keep(&self.name, path, Text { version, bytes }, self.snapshot_bytes);
+        self.store.keep(&self.name, path, Text { version, bytes }, self.room.snapshots);
     }
 
     /// The name.
@@ -89,5 +105,27 @@ impl Session {
         if indexes.len() > MOST_INDEXES {
             indexes.pop_front();
         }
+    }
+}
+
+impl Drawers for Session {
+    fn session(&self) -> &str {
+        &self.name
+    }
+
+    fn put(&self, drawer: Drawer, name: &str, bytes: &[u8]) {
+        self.store.put(Place { session: &self.name, drawer }, name, bytes, self.room.drawer);
+    }
+
+    fn get(&self, drawer: Drawer, name: &str) -> Option<Vec<u8>> {
+        self.store.get(Place { session: &self.name, drawer }, name)
+    }
+
+    fn add(&self, drawer: Drawer, bytes: &[u8]) -> Option<u64> {
+        self.store.add(Place { session: &self.name, drawer }, bytes, self.room.drawer)
+    }
+
+    fn names(&self, drawer: Drawer) -> Vec<String> {
+        self.store.names(Place { session: &self.name, drawer })
     }
 }

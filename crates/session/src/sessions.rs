@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::session::Session;
+use crate::session::{Room, Session};
 use crate::shelf::MemoryShelf;
 use crate::store::Store;
 
@@ -11,18 +11,18 @@ use crate::store::Store;
 #[derive(Debug)]
 pub struct Sessions {
     store: Arc<dyn Store>,
-    snapshot_bytes: u64,
+    room: Room,
     shelf: Arc<MemoryShelf>,
     most: usize,
     held: Mutex<VecDeque<Arc<Session>>>,
 }
 
 impl Sessions {
-    /// Up to `most` sessions that keep their texts in `store`, up to `snapshot_bytes` in all. What is found out about files
+    /// Up to `most` sessions that keep their texts in `store`, as far as there is room. What is found out about files
     /// is the same for all of them, so they share one `shelf`.
-    pub fn new(store: Arc<dyn Store>, snapshot_bytes: u64, shelf: Arc<MemoryShelf>, most: u64) -> Self {
+    pub fn new(store: Arc<dyn Store>, room: Room, shelf: Arc<MemoryShelf>, most: u64) -> Self {
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
-        Self { store, snapshot_bytes, shelf, most, held: Mutex::default() }
+        Self { store, room, shelf, most, held: Mutex::default() }
     }
 
     /// The session called so.
@@ -37,12 +37,8 @@ impl Sessions {
             held.push_back(Arc::clone(&session));
             return session;
         }
-        let session = Arc::new(Session::new(
-            name.to_owned(),
-            Arc::clone(&self.store),
-            self.snapshot_bytes,
-            Arc::clone(&self.shelf),
-        ));
+        let session =
+            Arc::new(Session::new(name.to_owned(), Arc::clone(&self.store), self.room, Arc::clone(&self.shelf)));
         held.push_back(Arc::clone(&session));
         if held.len() > self.most {
             held.pop_front();

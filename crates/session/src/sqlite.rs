@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use readstone_base::{Tag, Version};
 use readstone_host::prepare_state_file;
+use readstone_source::version_of;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::store::{OVERHEAD, Snapshot, Store, Text};
+use crate::store::{OVERHEAD, Place, Snapshot, Store, Text};
 
 /// Texts in a database of the state directory.
 #[derive(Debug)]
@@ -50,7 +51,24 @@ const SCHEMA: &str = "
     CREATE UNIQUE INDEX IF NOT EXISTS texts_by_version ON texts (session, path, version);
     CREATE INDEX IF NOT EXISTS texts_by_tag ON texts (session, path, tag);
     CREATE INDEX IF NOT EXISTS texts_by_size ON texts (id, size);
-    PRAGMA user_version = 1;
+    CREATE TABLE IF NOT EXISTS things (
+        id INTEGER PRIMARY KEY,
+        session TEXT NOT NULL,
+        drawer TEXT NOT NULL,
+        name TEXT NOT NULL,
+        version BLOB NOT NULL,
+        size INTEGER NOT NULL,
+        bytes BLOB NOT NULL
+    );
+    CREATE UNIQUE INDEX IF NOT EXISTS things_by_name ON things (session, drawer, name);
+    CREATE INDEX IF NOT EXISTS things_by_size ON things (drawer, id, size);
+    CREATE TABLE IF NOT EXISTS numbers (
+        session TEXT NOT NULL,
+        drawer TEXT NOT NULL,
+        last INTEGER NOT NULL,
+        PRIMARY KEY (session, drawer)
+    );
+    PRAGMA user_version = 2;
 ";
 
 impl SqliteStore {
@@ -87,7 +105,7 @@ impl SqliteStore {
         let connection = Connection::open(path).ok()?;
         connection.busy_timeout(PATIENCE).ok()?;
         let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).ok()?;
-        if version != 1 {
+        if version != 2 {
             connection.execute_batch(SCHEMA).ok()?;
         }
         Some(connection)
@@ -124,6 +142,54 @@ impl Store for SqliteStore {
         }
     }
 
+    fn put(&self, place: Place<'_>, name: &str, bytes: &[u8], most: u64) {
+        self.with(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            insert(&transaction, place, name, bytes)?;
+            forget_things(&transaction, place, most)?;
+            transaction.commit()
+        });
+    }
+
+    fn get(&self, place: Place<'_>, name: &str) -> Option<Vec<u8>> {
+        let query = "SELECT bytes FROM things WHERE session = ?1 AND drawer = ?2 AND name = ?3";
+        let key = params![place.session, place.drawer.name(), name];
+        self.with(|connection| connection.query_row(query, key, |row| row.get(0)).optional()).flatten()
+    }
+
+    fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64> {
+        let key = params![place.session, place.drawer.name()];
+        self.with(|connection| {
+            // Two processes must not give the same number.
+            let transaction =
+                rusqlite::Transaction::new_unchecked(connection, rusqlite::TransactionBehavior::Immediate)?;
+            let same = "SELECT name FROM things WHERE session = ?1 AND drawer = ?2 AND version = ?3";
+            let version = version_of(bytes);
+            let known = params![place.session, place.drawer.name(), version.as_bytes().as_slice()];
+            if let Some(name) = transaction.query_row(same, known, |row| row.get::<_, String>(0)).optional()? {
+                return Ok(name.parse().ok());
+            }
+            let next = "INSERT INTO numbers VALUES (?1, ?2, 1)
+                ON CONFLICT (session, drawer) DO UPDATE SET last = last + 1 RETURNING last";
+            let number: i64 = transaction.query_row(next, key, |row| row.get(0))?;
+            insert(&transaction, place, &number.to_string(), bytes)?;
+            forget_things(&transaction, place, most)?;
+            transaction.commit()?;
+            Ok(u64::try_from(number).ok())
+        })
+        .flatten()
+    }
+
+    fn names(&self, place: Place<'_>) -> Vec<String> {
+        let names = self.with(|connection| {
+            let query = "SELECT name FROM things WHERE session = ?1 AND drawer = ?2 ORDER BY id";
+            let mut statement = connection.prepare(query)?;
+            let rows = statement.query_map(params![place.session, place.drawer.name()], |row| row.get(0))?;
+            rows.collect()
+        });
+        names.unwrap_or_default()
+    }
+
     fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot> {
         let path = path.as_os_str().as_bytes();
         let found = self.with(|connection| {
@@ -134,6 +200,27 @@ impl Store for SqliteStore {
         let (version, bytes) = found.flatten()?;
         Some(Snapshot { version: Version::from_bytes(version), bytes })
     }
+}
+
+/// Puts something into a drawer, in the place of what has its name.
+fn insert(connection: &Connection, place: Place<'_>, name: &str, bytes: &[u8]) -> rusqlite::Result<()> {
+    let size = i64::try_from(bytes.len() as u64 + OVERHEAD).unwrap_or(i64::MAX);
+    let (drawer, version) = (place.drawer.name(), version_of(bytes));
+    connection.execute(
+        "INSERT OR REPLACE INTO things (session, drawer, name, version, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![place.session, drawer, name, version.as_bytes().as_slice(), size, bytes],
+    )?;
+    Ok(())
+}
+
+/// Forgets the oldest things of a drawer, of all sessions, beyond `most` bytes.
+fn forget_things(connection: &Connection, place: Place<'_>, most: u64) -> rusqlite::Result<()> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let oldest = "DELETE FROM things WHERE id IN (
+        SELECT id FROM (SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM things WHERE drawer = ?1)
+        WHERE total > ?2)";
+    connection.execute(oldest, params![place.drawer.name(), most])?;
+    Ok(())
 }
 
 /// Forgets the oldest texts of all sessions beyond `most` bytes.

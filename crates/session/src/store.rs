@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use readstone_base::{Tag, Version};
+use readstone_source::Drawer;
 
 /// A text that was shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,15 @@ pub struct Text<'a> {
     pub bytes: &'a [u8],
 }
 
+/// A drawer of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The name of the session.
+    pub session: &'a str,
+    /// The drawer.
+    pub drawer: Drawer,
+}
+
 /// What a text takes beside its bytes.
 pub(crate) const OVERHEAD: u64 = 256;
 
@@ -29,6 +39,19 @@ pub(crate) const OVERHEAD: u64 = 256;
 pub trait Store: Send + Sync + std::fmt::Debug {
     /// Keeps a text, forgetting old ones beyond `most` bytes.
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64);
+
+    /// Puts something into a drawer of a session under a name, in the place of what was there, forgetting the oldest
+    /// things in that drawer of all sessions beyond `most` bytes.
+    fn put(&self, place: Place<'_>, name: &str, bytes: &[u8], most: u64);
+
+    /// What a drawer holds under a name.
+    fn get(&self, place: Place<'_>, name: &str) -> Option<Vec<u8>>;
+
+    /// Puts something into a drawer under the next number, unless the same bytes are there already; gives its number.
+    fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64>;
+
+    /// The names in a drawer, the oldest first.
+    fn names(&self, place: Place<'_>) -> Vec<String>;
 
     /// The newest text of a file that has this tag.
     fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot>;

@@ -18,6 +18,7 @@ mod locate;
 mod missing;
 mod opening;
 mod rules;
+mod scheme;
 mod tree;
 mod walk;
 
@@ -32,5 +33,6 @@ pub use head::Head;
 pub use index::{Found, LineIndex};
 pub use load::{Loaded, load, version_of};
 pub use locate::{Body, Node, locate};
-pub use opening::{Alone, Beside, Formats, Judge, Opening, Pictures, Piece, Shelf};
+pub use opening::{Alone, Beside, Beyond, Formats, Judge, Opening, Pictures, Piece, Shelf};
+pub use scheme::{Drawer, Drawers, Finding, Fresh, Nature, NoDrawers, NoSources, Scheme, Sourced, Sources};
 pub use tree::{Show, Tree, Trunk, Wish, tree};

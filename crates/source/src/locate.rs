@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_address::{Place, Problem, Reading, Selector};
-use readstone_base::{Blob, Budget, Failure, Fault, Guess, Image, Note, escape_name, unescape_name};
+use readstone_base::{Blob, Budget, Class, Failure, Fault, Guess, Image, Note, Web, escape_name, unescape_name};
 use readstone_host::{Directory, Host, Object, Opened};
 
 use crate::content::Content;
@@ -14,6 +14,7 @@ use crate::descend::{Descent, End, descend};
 use crate::error::Error;
 use crate::missing::{self, Missing};
 use crate::opening::{Beside, Judge, Opening, Piece};
+use crate::scheme::{Finding, Nature, Sourced};
 
 /// What an address names, and the part of it that is asked for.
 #[derive(Debug)]
@@ -40,6 +41,10 @@ pub struct Node {
     pub notes: Vec<Note>,
     /// Pictures that belong to it.
     pub images: Vec<Image>,
+    /// Where it came from, when others wrote it.
+    pub web: Option<Web>,
+    /// Whether all of it is shown unless a part is asked for.
+    pub whole: bool,
 }
 
 /// What a node is.
@@ -62,7 +67,13 @@ pub enum Body {
 pub fn locate(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node, Fault> {
     let readings = readstone_address::readings(address).map_err(fault)?;
     let mut refusals = Vec::new();
+    if readings.iter().all(|reading| matches!(reading.place, Place::Url(_))) {
+        return named(&readings, host, opening);
+    }
     for reading in &readings {
+        if matches!(reading.place, Place::Url(_)) {
+            return sourced(reading, host, opening);
+        }
         match open(host, &reading.place, opening.budget) {
             Ok((opened, path)) => {
                 let literal = is_literal(reading, &readings);
@@ -93,6 +104,41 @@ pub fn locate(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node,
     }
 }
 
+/// What an address with a scheme names: the first reading that leads somewhere.
+fn named(readings: &[Reading], host: &Host, opening: &Opening<'_>) -> Result<Node, Fault> {
+    let mut missing = None;
+    for reading in readings {
+        match sourced(reading, host, opening) {
+            // What is said of the address without its selector helps more than what is said of all of it.
+            Err(fault) if fault.class() == Class::Missing => missing = Some(fault),
+            other => return other,
+        }
+    }
+    let none = || fault(readstone_host::Error::NotFound { path: String::new(), why: "" });
+    Err(missing.unwrap_or_else(none))
+}
+
+fn sourced(reading: &Reading, host: &Host, opening: &Opening<'_>) -> Result<Node, Fault> {
+    let Sourced { path, found, tail, nature, notes, web } = opening.beyond.sources.open(reading, opening)?;
+    let reading = Reading { tail, ..reading.clone() };
+    let mut node = match found {
+        Finding::Opened(opened) => node(host, &reading, (opened, path), opening)?,
+        Finding::Piece(piece) => {
+            let found = descend(piece, reading.tail.as_deref(), opening)?;
+            reached(found, None)
+        }
+        Finding::Content(content) => {
+            let selector = reading.selector().map_err(fault)?;
+            Node { selector, ..Node::bare(Body::Content(content), path) }
+        }
+    };
+    node.inside |= nature != Nature::Editable;
+    node.whole = nature == Nature::Whole;
+    node.notes.splice(0..0, notes);
+    node.web = web;
+    Ok(node)
+}
+
 fn fault(error: impl Failure + 'static) -> Fault {
     Box::new(error)
 }
@@ -114,36 +160,51 @@ fn is_literal(taken: &Reading, readings: &[Reading]) -> bool {
 
 /// What was opened, followed to where the tail leads.
 fn node(host: &Host, reading: &Reading, opened: (Opened, String), opening: &Opening<'_>) -> Result<Node, Fault> {
-    let (opened, path) = opened;
-    let bare = |body, path, selector| Node {
-        path,
-        real: PathBuf::new(),
-        body,
-        selector,
-        since: reading.since,
-        guess: None,
-        secret: opened.secret.clone(),
-        literal: false,
-        inside: false,
-        notes: Vec::new(),
-        images: Vec::new(),
-    };
-    let node = match opened.object {
-        Object::Directory(directory) => bare(Body::Directory(directory), path, reading.selector().map_err(fault)?),
+    let (Opened { object, real, secret }, path) = opened;
+    let node = match object {
+        Object::Directory(directory) => {
+            let selector = reading.selector().map_err(fault)?;
+            Node { selector, ..Node::bare(Body::Directory(directory), path) }
+        }
         Object::File { blob, cut } => {
-            let piece = piece(host, &blob, path, &opened.real, opening)?;
-            let found = descend(piece, reading.tail.as_deref(), opening)?;
-            let body = match found.end {
-                // A stream that was cut when it was read is cut for all that was made of it.
-                End::Bytes(blob, further) => Body::File { blob, cut: cut.or(further) },
-                End::Content(content) => Body::Content(content),
-            };
-            let Descent { path, selector, notes, images, inside, secret, .. } = found;
-            let secret = opened.secret.clone().or(secret);
-            Node { secret, inside, notes, images, ..bare(body, path, selector) }
+            let piece = piece(host, &blob, path, &real, opening)?;
+            reached(descend(piece, reading.tail.as_deref(), opening)?, cut)
         }
     };
-    Ok(Node { real: opened.real, ..node })
+    let secret = secret.or(node.secret);
+    Ok(Node { real, secret, since: reading.since, ..node })
+}
+
+/// Where a tail led in the end.
+fn reached(found: Descent, cut: Option<&'static str>) -> Node {
+    let body = match found.end {
+        // A stream that was cut when it was read is cut for all that was made of it.
+        End::Bytes(blob, further) => Body::File { blob, cut: cut.or(further) },
+        End::Content(content) => Body::Content(content),
+    };
+    let Descent { path, selector, notes, images, inside, secret, .. } = found;
+    Node { selector, secret, inside, notes, images, ..Node::bare(body, path) }
+}
+
+impl Node {
+    /// Something of which nothing else is known yet.
+    fn bare(body: Body, path: String) -> Self {
+        Self {
+            path,
+            real: PathBuf::new(),
+            body,
+            selector: Selector::default(),
+            since: None,
+            guess: None,
+            secret: None,
+            literal: false,
+            inside: false,
+            notes: Vec::new(),
+            images: Vec::new(),
+            web: None,
+            whole: false,
+        }
+    }
 }
 
 /// The bytes of a file, at the beginning of the way into it.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use readstone_base::{Blob, Budget, Fault, Limits, Stamp, Workshop};
 
 use crate::container::Container;
+use crate::scheme::{Drawers, Fresh, NoDrawers, NoSources, Sources};
 
 /// What a container works with while it is opened and entered.
 #[derive(Clone, Copy)]
@@ -27,6 +28,26 @@ pub struct Opening<'a> {
     pub works: &'a Arc<dyn Workshop>,
     /// How pictures are shown.
     pub pictures: Pictures,
+    /// What lies beyond files.
+    pub beyond: Beyond<'a>,
+}
+
+/// What lies beyond files: the web, and what a session holds.
+#[derive(Clone, Copy)]
+pub struct Beyond<'a> {
+    /// Where addresses with a scheme lead.
+    pub sources: &'a dyn Sources,
+    /// What the session keeps by name.
+    pub drawers: &'a dyn Drawers,
+    /// Whether a copy of what was fetched will do.
+    pub fresh: Fresh,
+}
+
+impl Beyond<'_> {
+    /// Nothing lies there.
+    pub fn nothing() -> Self {
+        Self { sources: &NoSources, drawers: &NoDrawers, fresh: Fresh::Ask }
+    }
 }
 
 /// How pictures are shown.

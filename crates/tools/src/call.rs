@@ -5,7 +5,7 @@ use std::sync::Arc;
 use readstone_base::{Budget, Limits, Reply, TargetError, Workshop};
 use readstone_host::Host;
 use readstone_session::Session;
-use readstone_source::{Opening, Pictures};
+use readstone_source::{Beyond, Fresh, Opening, Pictures, Sources};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -24,11 +24,13 @@ pub struct Call<'a> {
     pub works: &'a Arc<dyn Workshop>,
     /// How pictures are shown.
     pub pictures: Pictures,
+    /// Where addresses with a scheme lead.
+    pub sources: &'a dyn Sources,
 }
 
 impl Call<'_> {
     /// What is at hand while something is opened.
-    pub(crate) fn opening(&self) -> Opening<'_> {
+    pub(crate) fn opening(&self, fresh: Fresh) -> Opening<'_> {
         Opening {
             limits: self.limits,
             budget: self.budget,
@@ -37,6 +39,7 @@ impl Call<'_> {
             judge: self.host,
             works: self.works,
             pictures: self.pictures,
+            beyond: Beyond { sources: self.sources, drawers: self.session, fresh },
         }
     }
 }

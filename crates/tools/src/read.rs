@@ -147,5 +147,7 @@ fn no_room(tool: &'static str, address: &str, limit: &'static str) -> Page {
         coverage,
         notes: vec![Note::NoRoom],
         images: Vec::new(),
+        web: None,
+        artifact: None,
     }
 }

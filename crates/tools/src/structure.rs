@@ -161,7 +161,7 @@ impl<'a> Characters<'a> {
 fn tongue(whole: &Whole<'_>) -> Option<Tongue> {
     match whole.kind {
         Kind::Text => language(whole).map(Tongue::Of),
-        Kind::Document => Language::named("markdown").map(Tongue::Of),
+        Kind::Document | Kind::Web => Language::named("markdown").map(Tongue::Of),
         Kind::Notebook => Some(Tongue::Cells),
         Kind::Binary
         | Kind::Directory

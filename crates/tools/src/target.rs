@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector, join};
 use readstone_base::{Blob, Class, Coverage, Fault, Kind, Lent, Note, Page, Tag, Unit};
-use readstone_source::{Body, Content, Converted, Head, Lines, Loaded, Node, Trunk};
+use readstone_source::{Body, Content, Converted, Fresh, Head, Lines, Loaded, Node, Trunk};
 use readstone_view::{Ask, Room, Sheet};
 
 use crate::call::Call;
@@ -28,7 +28,9 @@ pub(crate) struct Wish {
 
 /// Finds what an address names, with the part of it that is asked for.
 pub(crate) fn open(call: &Call<'_>, address: &str, wish: &Wish) -> Result<Node, Fault> {
-    let opening = call.opening();
+    // A part is a part of what was shown; asked for as a whole, a page is asked for anew.
+    let fresh = if wish.select.is_some() { Fresh::Keep } else { Fresh::Ask };
+    let opening = call.opening(fresh);
     let locate = |address: &str| readstone_source::locate(call.host, address, &opening);
     // What is asked for verbatim is not converted first; a query takes everything behind it as its own.
     let verbatim = (wish.mode == Some(Mode::Raw) && !address.contains('?')).then(|| locate(&format!("{address}:raw")));
@@ -70,6 +72,7 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
     page.notes.extend(node.notes.iter().cloned());
     page.notes.extend(node.secret.clone().map(|rule| Note::Secret { rule }));
     page.images.clone_from(&node.images);
+    page.web.clone_from(&node.web);
     Ok(page)
 }
 
@@ -235,5 +238,7 @@ pub(crate) fn bare(kind: Kind, sheet: Sheet) -> Page {
         coverage: sheet.coverage,
         notes: sheet.notes,
         images: Vec::new(),
+        web: None,
+        artifact: None,
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use readstone_base::{Budget, Clock, Limits, Quota, Reply, TargetError, Workshop};
 use readstone_host::{Host, Policy, Root, Secrets, Stance, SystemClock};
-use readstone_session::{MemoryShelf, MemoryStore, Session};
-use readstone_source::Pictures;
+use readstone_session::{MemoryShelf, MemoryStore, Room, Session};
+use readstone_source::{NoSources, Pictures, Sources};
 use serde_json::Value;
 
 use crate::call::{Call, Effect, Tool};
@@ -23,6 +23,7 @@ pub struct Toolbox {
     tools: Arc<[ToolInfo]>,
     works: Arc<dyn Workshop>,
     pictures: Pictures,
+    sources: Arc<dyn Sources>,
 }
 
 #[derive(Debug)]
@@ -99,6 +100,7 @@ impl Toolbox {
             tools: Profile::Default.tools().into(),
             works: Arc::new(readstone_formats::InPlace),
             pictures: Pictures::default(),
+            sources: Arc::new(NoSources),
         }
     }
 
@@ -108,7 +110,7 @@ impl Toolbox {
         let secrets = Secrets::new(Stance::Deny, &[])?;
         let policy = Policy::below(vec![Root::open(directory, Path::new(""))?], secrets);
         let shelf = Arc::new(MemoryShelf::new(limits.shelf_bytes));
-        let session = Session::new(String::new(), Arc::<MemoryStore>::default(), limits.snapshot_bytes, shelf);
+        let session = Session::new(String::new(), Arc::<MemoryStore>::default(), Room::of(&limits), shelf);
         let host = Host::new(policy, None, limits.spool_bytes);
         Ok(Self::new(host, session, limits, Arc::new(SystemClock::new(None))))
     }
@@ -130,6 +132,12 @@ impl Toolbox {
     #[must_use]
     pub fn with_pictures(self, pictures: Pictures) -> Self {
         Self { pictures, ..self }
+    }
+
+    /// The same toolbox with addresses that have a scheme leading to these sources.
+    #[must_use]
+    pub fn with_sources(self, sources: Arc<dyn Sources>) -> Self {
+        Self { sources, ..self }
     }
 
     /// The same toolbox in the hands of another session.
@@ -187,6 +195,14 @@ impl Toolbox {
     pub(crate) fn hand<'a>(&'a self, budget: &'a Budget) -> Call<'a> {
         let shared = &*self.shared;
         let (host, limits) = (&shared.host, &shared.limits);
-        Call { host, session: &self.session, limits, budget, works: &self.works, pictures: self.pictures }
+        Call {
+            host,
+            session: &self.session,
+            limits,
+            budget,
+            works: &self.works,
+            pictures: self.pictures,
+            sources: &*self.sources,
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use readstone_base::{Fixed, Reply};
 use readstone_host::{Environment, Host, Policy, Root, Secrets};
-use readstone_session::{Config, MemoryShelf, MemoryStore, Session};
+use readstone_session::{Config, MemoryShelf, MemoryStore, Room, Session};
 use readstone_tools::Toolbox;
 use serde_json::Value;
 
@@ -85,7 +85,7 @@ pub(super) fn library(root: &Path, home: &Path) -> Result<Toolbox, String> {
     let session = Session::new(
         "case".to_owned(),
         Arc::<MemoryStore>::default(),
-        config.limits.snapshot_bytes,
+        Room::of(&config.limits),
         Arc::new(MemoryShelf::new(config.limits.shelf_bytes)),
     );
     let host = Host::new(policy, environment.home(), config.limits.spool_bytes);

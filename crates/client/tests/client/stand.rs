@@ -8,7 +8,7 @@ use readstone_client::{Builder, Client};
 use readstone_desk::Desk;
 use readstone_host::{Host, Policy, Root, Secrets, Stance, SystemClock};
 use readstone_http::{Options, Server, Tokens};
-use readstone_session::{MemoryStore, Session, Sessions};
+use readstone_session::{MemoryStore, Room, Session, Sessions};
 use readstone_tools::Toolbox;
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -87,7 +87,7 @@ pub(crate) fn narrow_toolbox(directory: &Path) -> Toolbox {
     let session = Session::new(
         String::new(),
         Arc::<MemoryStore>::default(),
-        limits.snapshot_bytes,
+        Room::of(&limits),
         Arc::new(readstone_session::MemoryShelf::new(limits.shelf_bytes)),
     );
     Toolbox::new(host, session, limits, Arc::new(SystemClock::new(None)))

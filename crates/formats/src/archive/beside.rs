@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use readstone_base::{Blob, Budget, Fault, Limits, Stamp, Workshop};
-use readstone_source::{Beside, Container, Formats, Judge, Opening, Pictures, Piece, Shelf};
+use readstone_source::{Beside, Beyond, Container, Formats, Judge, Opening, Pictures, Piece, Shelf};
 
 use super::denies;
 use super::error::Error;
@@ -66,6 +66,7 @@ impl Neighbours {
             judge: &Nothing,
             works: &self.works,
             pictures: Pictures::default(),
+            beyond: Beyond::nothing(),
         }
     }
 }

@@ -129,6 +129,7 @@ impl World {
             judge: &Strict,
             works: &works,
             pictures: readstone_source::Pictures::default(),
+            beyond: readstone_source::Beyond::nothing(),
         };
         let mut piece = Piece {
             blob: self.instead.clone().unwrap_or_else(|| Arc::clone(&self.file) as Arc<dyn Blob>),

@@ -212,6 +212,7 @@ fn only_the_header_makes_a_database() {
         judge: &Anything,
         works: &works,
         pictures: readstone_source::Pictures::default(),
+        beyond: readstone_source::Beyond::nothing(),
     };
     for head in [&b""[..], b"text", b"SQLite format 3", b"SQLite format 4\0"] {
         let piece = readstone_source::Piece { blob: Arc::new(Memory::new(head.to_vec())), ..stand.piece.clone() };

@@ -136,6 +136,7 @@ impl Stand {
             judge: &Anything,
             works: &works,
             pictures: readstone_source::Pictures::default(),
+            beyond: readstone_source::Beyond::nothing(),
         };
         Standard.container(&self.piece, tail, &opening)?.expect("a database").enter(tail, &opening)
     }

@@ -95,7 +95,9 @@ impl Stand {
         let Self { limits, budget, shelf, .. } = self;
         let works: Arc<dyn readstone_base::Workshop> = Arc::new(readstone_formats::InPlace);
         let pictures = readstone_source::Pictures::default();
-        let opening = Opening { limits, budget, shelf, formats: &Standard, judge: shelf, works: &works, pictures };
+        let beyond = readstone_source::Beyond::nothing();
+        let opening =
+            Opening { limits, budget, shelf, formats: &Standard, judge: shelf, works: &works, pictures, beyond };
         let container = Standard.container(&self.piece, tail, &opening).unwrap()?;
         Some(container.enter(tail, &opening))
     }
@@ -123,7 +125,9 @@ impl Stand {
         let Self { limits, budget, shelf, .. } = self;
         let works: Arc<dyn readstone_base::Workshop> = Arc::new(readstone_formats::InPlace);
         let pictures = readstone_source::Pictures::default();
-        let opening = Opening { limits, budget, shelf, formats: &Standard, judge: shelf, works: &works, pictures };
+        let beyond = readstone_source::Beyond::nothing();
+        let opening =
+            Opening { limits, budget, shelf, formats: &Standard, judge: shelf, works: &works, pictures, beyond };
         json_value(&self.piece, pointer, &opening)
     }
 

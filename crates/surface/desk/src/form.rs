@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
-use readstone_base::{Cut, Part, Receipt, Reply, Span, Status, Summary, Target, TargetError};
+use readstone_base::{Cut, Part, Receipt, Reply, Span, Status, Summary, Target, TargetError, Web};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -130,6 +130,25 @@ struct ReadForm<'a> {
     hidden: Vec<HiddenForm<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<SummaryForm>,
+    #[serde(flatten)]
+    web: Option<WebForm<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    artifact: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct WebForm<'a> {
+    url: &'a str,
+    final_url: &'a str,
+    content_type: Option<&'a str>,
+    method: &'static str,
+}
+
+impl<'a> WebForm<'a> {
+    fn of(web: &'a Web) -> Self {
+        let Web { url, final_url, content_type, method, .. } = web;
+        Self { url, final_url, content_type: content_type.as_deref(), method }
+    }
 }
 
 impl<'a> ReadForm<'a> {
@@ -169,6 +188,8 @@ impl<'a> ReadForm<'a> {
             cuts: target.cuts.iter().map(CutForm::of).collect(),
             hidden: hidden.collect(),
             summary: target.summary.map(SummaryForm::of),
+            web: target.web.as_ref().map(WebForm::of),
+            artifact: target.artifact.as_deref(),
         }
     }
 }

@@ -117,8 +117,7 @@ fn desk(server: &ServerArguments, config: &Config, environment: &Environment) ->
     let tools = profile.pick(&server.tools, most).map_err(cannot)?;
     let store = setup::store(config, environment);
     let shelf = Arc::new(readstone_session::MemoryShelf::new(config.limits.shelf_bytes));
-    let sessions =
-        Sessions::new(Arc::clone(&store), config.limits.snapshot_bytes, shelf, config.limits.server_sessions);
+    let sessions = Sessions::new(Arc::clone(&store), Room::of(&config.limits), shelf, config.limits.server_sessions);
     let toolbox = setup::server_toolbox(config, environment, store).map_err(boxed)?;
     Ok(Desk::new(toolbox.with_tools(tools), sessions))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock, Workers};
-use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Session, SqliteStore, Store};
+use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Room, Session, SqliteStore, Store};
 use readstone_tools::Toolbox;
 
 use crate::args::Common;
@@ -45,7 +45,7 @@ fn assemble(
 ) -> Result<Toolbox, ConfigError> {
     let name = host.policy().place().display().to_string();
     let session =
-        Session::new(name, store, config.limits.snapshot_bytes, Arc::new(MemoryShelf::new(config.limits.shelf_bytes)));
+        Session::new(name, store, Room::of(&config.limits), Arc::new(MemoryShelf::new(config.limits.shelf_bytes)));
     let clock = SystemClock::new(fixed_time(environment)?);
     let toolbox = Toolbox::new(host, session, config.limits.clone(), Arc::new(clock)).with_pictures(config.image);
     let workers = Workers::of_this_program(vec![worker::COMMAND.into()], &config.limits);

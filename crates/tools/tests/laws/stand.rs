@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use readstone_base::{Fixed, Limits, Part, Reply, Status, Target};
 use readstone_host::{Host, Policy, Root, Secrets, Stance};
-use readstone_session::{MemoryShelf, MemoryStore, Session};
+use readstone_session::{MemoryShelf, MemoryStore, Room, Session};
 use readstone_tools::Toolbox;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -28,7 +28,7 @@ impl Stand {
         let session = Session::new(
             String::new(),
             Arc::<MemoryStore>::default(),
-            limits.snapshot_bytes,
+            Room::of(&limits),
             Arc::new(MemoryShelf::new(limits.shelf_bytes)),
         );
         let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);

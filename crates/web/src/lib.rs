@@ -1,0 +1,3 @@
+//! From a web address to something to read.
+//!
+//! Nothing here opens a socket: what is fetched comes from whoever holds the one fetcher.
