@@ -9,7 +9,7 @@ use readstone_base::{Class, Failure, Fault, plain_words};
 use readstone_desk::Desk;
 use readstone_host::{Environment, hide_process, raise_file_limit, read_secret};
 use readstone_http::{Options, Server, Tokens};
-use readstone_session::{Config, ConfigError, Sessions};
+use readstone_session::{Config, ConfigError, Room, Sessions};
 use readstone_tools::{Effect, Profile};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
