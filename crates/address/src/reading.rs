@@ -74,11 +74,11 @@ fn web(text: &str) -> Reading {
     let start = url::behind_host(text);
     let colons = || text.match_indices(':').map(|(at, _)| at).filter(|at| *at > start);
     let cut = |at: usize| Some((text.get(..at)?, text.get(at + 1..)?));
-    let part = colons().filter_map(cut).find(|(_, tail)| is_part(tail));
-    // A name inside an archive can be anything.
-    let inside = || colons().filter_map(cut).find(|(head, _)| is_called_container(head));
+    // A name inside an archive can be anything, a colon with a number behind it too.
+    let inside = colons().filter_map(cut).find(|(head, _)| is_called_container(head));
+    let part = || colons().filter_map(cut).find(|(_, tail)| is_part(tail));
     let whole = || anchored(text, None).map_or((text, None), |(head, _, tail)| (head, tail));
-    let (head, tail) = part.or_else(inside).map_or_else(whole, |(head, tail)| (head, Some(tail)));
+    let (head, tail) = inside.or_else(part).map_or_else(whole, |(head, tail)| (head, Some(tail)));
     url_reading(head, tail)
 }
 

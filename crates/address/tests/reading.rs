@@ -36,7 +36,8 @@ fn literal_first(text: &str) {
     let Ok(all) = readings(text) else { return };
     let first = all.first().unwrap_or_else(|| panic!("{text:?} has no reading"));
     let is_file = text.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("file:/"));
-    if first.place != Place::Stdin && !is_file {
+    let is_web = matches!(&first.place, Place::Url(url) if url.starts_with("http"));
+    if first.place != Place::Stdin && !is_file && !is_web {
         assert_eq!(first.place.as_str(), text, "the literal reading of {text:?}");
         assert_eq!((first.since, &first.tail), (None, &None));
     }
@@ -168,13 +169,71 @@ fn a_dash_is_standard_input() {
 #[test]
 fn an_address_of_the_web_is_one_reading_and_a_bare_one_comes_last() {
     let url = |text: &str| Reading { place: Place::Url(text.to_owned()), since: None, tail: None };
-    assert_eq!(readings("https://host:8080/:80").unwrap(), [url("https://host:8080/:80")]);
+    assert_eq!(readings("https://host:8080/").unwrap(), [url("https://host:8080/")]);
     assert_eq!(readings("skill://a").unwrap(), [url("skill://a")]);
     let bare = readings("www.example.com/a:5").unwrap();
     assert_eq!(bare.first().map(|reading| reading.place.as_str()), Some("www.example.com/a:5"));
     assert_eq!(bare.first().map(|reading| &reading.place), Some(&Place::Path("www.example.com/a:5".into())));
-    assert_eq!(bare.last(), Some(&url("www.example.com/a:5")));
+    assert_eq!(bare.last(), Some(&Reading { tail: Some("5".into()), ..url("www.example.com/a") }));
     assert!(readings("a/www.example").unwrap().iter().all(|reading| matches!(reading.place, Place::Path(_))));
+}
+
+fn web(text: &str) -> (String, Option<String>) {
+    let all = readings(text).unwrap();
+    let [Reading { place: Place::Url(url), tail, since: None }] = all.as_slice() else {
+        panic!("{text} is no address of the web");
+    };
+    (url.clone(), tail.clone())
+}
+
+#[test]
+fn what_can_be_a_selector_behind_the_path_of_a_web_address_is_one() {
+    for (text, url, tail) in [
+        ("https://h/a:5-9", "https://h/a", Some("5-9")),
+        ("https://h/a:raw:5-9", "https://h/a", Some("raw:5-9")),
+        ("https://h/:80", "https://h/", Some("80")),
+        ("https://h:8080/:80", "https://h:8080/", Some("80")),
+        ("https://h:8080", "https://h:8080", None),
+        ("https://[::1]:8080/a", "https://[::1]:8080/a", None),
+        ("https://h/a:@Install: the tool", "https://h/a", Some("@Install: the tool")),
+        ("https://h/a:outline", "https://h/a", Some("outline")),
+        ("https://h/a:p3-5", "https://h/a", Some("p3-5")),
+        ("https://h/a.png:crop=1,2,3,4", "https://h/a.png", Some("crop=1,2,3,4")),
+        ("https://h/a:0", "https://h/a", Some("0")),
+        ("https://h/a:9-3", "https://h/a", Some("9-3")),
+        ("https://h/wiki/Help:Contents", "https://h/wiki/Help:Contents", None),
+        ("https://h/wiki/Help:Contents:301-", "https://h/wiki/Help:Contents", Some("301-")),
+        ("https://h/web/2020/https://other/page:7-", "https://h/web/2020/https://other/page", Some("7-")),
+        ("https://h/a.zip:docs/x.md:5-60", "https://h/a.zip", Some("docs/x.md:5-60")),
+        ("https://h/a.rs#L10-L20", "https://h/a.rs", Some("L10-L20")),
+        ("https://h/a#part", "https://h/a#part", None),
+        ("https://h/a?x=1:2:5-9", "https://h/a?x=1:2", Some("5-9")),
+        ("www.h.org/a:5", "www.h.org/a", Some("5")),
+    ] {
+        if !text.starts_with("www.") {
+            assert_eq!(web(text), (url.to_owned(), tail.map(str::to_owned)), "{text}");
+        }
+        let last = readings(text).unwrap().pop().unwrap();
+        assert_eq!((last.place.as_str(), last.tail.as_deref()), (url, tail), "{text}");
+    }
+}
+
+#[test]
+fn an_internal_address_is_read_as_a_whole_first() {
+    let all = |text: &str| -> Vec<(String, Option<String>)> {
+        readings(text).unwrap().into_iter().map(|one| (one.place.as_str().to_owned(), one.tail)).collect()
+    };
+    let pair = |url: &str, tail: Option<&str>| (url.to_owned(), tail.map(str::to_owned));
+    assert_eq!(all("skill://a:b"), [pair("skill://a:b", None)]);
+    assert_eq!(all("skill://a:b:5-9"), [pair("skill://a:b:5-9", None), pair("skill://a:b", Some("5-9"))]);
+    assert_eq!(
+        all("mcp://s/demo://x/1:raw:2-"),
+        [
+            pair("mcp://s/demo://x/1:raw:2-", None),
+            pair("mcp://s/demo://x/1:raw", Some("2-")),
+            pair("mcp://s/demo://x/1", Some("raw:2-"))
+        ]
+    );
 }
 
 #[test]

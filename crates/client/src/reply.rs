@@ -159,6 +159,16 @@ pub struct Target {
     pub hidden: Vec<Hidden>,
     /// How much of the text a summary shows.
     pub summary: Option<Summary>,
+    /// The web address that was asked for.
+    pub url: Option<String>,
+    /// The web address that answered.
+    pub final_url: Option<String>,
+    /// The type that its server named.
+    pub content_type: Option<String>,
+    /// How its text was made; `failed` when the server refused.
+    pub method: Option<String>,
+    /// The address under which the whole text is kept, when not all of it is shown.
+    pub artifact: Option<String>,
     /// Why this target failed, where others did not.
     pub error: Option<Failure>,
 }

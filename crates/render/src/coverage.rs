@@ -22,9 +22,6 @@ pub(crate) fn line(page: &Page) -> Option<String> {
         let address = hidden.address.as_ref().map(|address| format!(": {} {}", page.tool, Visible::of(address).text));
         parts.push(format!("{} {}{}", hidden.count, hidden.reason, address.unwrap_or_default()));
     }
-    if let Some(artifact) = &page.artifact {
-        parts.push(format!("kept whole: {} {artifact}", page.tool));
-    }
     if let Some(next) = &coverage.next {
         parts.push(format!("next: {} {}", page.tool, Visible::of(&next.argument).text));
     }

@@ -8,6 +8,7 @@ use readstone_base::{Class, Failure, LIMITS, Limits};
 use readstone_host::{Environment, Stance, read_config};
 use readstone_source::Pictures;
 
+use crate::beyond::Beyond;
 use crate::setting::{Origin, Setting, names};
 
 /// Everything that can be configured.
@@ -25,6 +26,8 @@ pub struct Config {
     pub ephemeral: bool,
     /// How pictures are shown.
     pub image: Pictures,
+    /// What lies beyond files.
+    pub beyond: Beyond,
     origins: Vec<(String, Origin)>,
 }
 
@@ -63,7 +66,7 @@ impl Failure for ConfigError {
 /// Before the names of environment variables.
 const PREFIX: &str = "READSTONE_";
 /// Variables that are not settings.
-const OTHERS: [&str; 3] = ["CONFIG", "NOW", "TOKEN"];
+const OTHERS: [&str; 4] = ["CONFIG", "NOW", "SEED", "TOKEN"];
 
 impl Config {
     /// Reads the file and the environment; `file` replaces the usual place and must exist.
@@ -107,6 +110,12 @@ impl Config {
         Ok(())
     }
 
+    /// Allows further hosts and networks, by the command line.
+    pub fn allow_net(&mut self, allowed: Vec<String>) {
+        self.beyond.allow_net.extend(allowed);
+        self.origins.push(("allow_net".to_owned(), Origin::Flag("--allow-net")));
+    }
+
     /// Remembers nothing, by the command line.
     pub fn set_ephemeral(&mut self) {
         self.ephemeral = true;
@@ -121,20 +130,17 @@ impl Config {
 
     /// Every value and where it came from.
     pub fn settings(&self) -> Vec<Setting> {
-        let quoted = |items: Vec<String>| {
-            format!("[{}]", items.iter().map(|item| format!("{item:?}")).collect::<Vec<_>>().join(", "))
-        };
         let stance = match self.stance() {
             Stance::Deny => "\"deny\"",
             Stance::Warn => "\"warn\"",
         };
         let value = |name: &str| match name {
-            "roots" => quoted(self.roots.iter().map(|root| root.display().to_string()).collect()),
+            "roots" => quoted(&shown(&self.roots)),
             "secrets" => stance.to_owned(),
-            "deny" => quoted(self.deny.clone()),
+            "deny" => quoted(&self.deny),
             "ephemeral" => self.ephemeral.to_string(),
             "image" => format!("{:?}", image_word(self.image)),
-            limit => self.limits.get(limit).unwrap_or(0).to_string(),
+            other => self.beyond.value(other).unwrap_or_else(|| self.limits.get(other).unwrap_or(0).to_string()),
         };
         let origin = |name: &str| {
             self.origins.iter().rev().find(|(set, _)| set == name).map_or(Origin::Default, |(_, origin)| origin.clone())
@@ -170,6 +176,9 @@ impl Config {
 
     /// Sets a value that was written as text: lists are separated by colons.
     fn set_text(&mut self, name: &str, text: &str, origin: Origin) -> Result<(), ConfigError> {
+        if let Some(value) = Beyond::value_of_text(name, text) {
+            return self.set(name, value, origin);
+        }
         let value = match name {
             "roots" | "deny" => {
                 toml::Value::Array(text.split(':').filter(|item| !item.is_empty()).map(toml::Value::from).collect())
@@ -183,6 +192,14 @@ impl Config {
 
     fn set(&mut self, name: &str, value: toml::Value, origin: Origin) -> Result<(), ConfigError> {
         let bad = |what: &str| ConfigError::new(origin.to_string(), what.to_owned());
+        let value = match self.beyond.set(name, value) {
+            Ok(None) => {
+                self.origins.push((name.to_owned(), origin));
+                return Ok(());
+            }
+            Ok(Some(value)) => value,
+            Err(what) => return Err(bad(&what)),
+        };
         match (name, value) {
             ("roots", toml::Value::Array(items)) => {
                 self.roots = strings(items)
@@ -242,6 +259,16 @@ fn image_word(image: Pictures) -> &'static str {
     }
 }
 
-fn strings(items: Vec<toml::Value>) -> Option<Vec<String>> {
+pub(crate) fn strings(items: Vec<toml::Value>) -> Option<Vec<String>> {
     items.into_iter().map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+/// A list as it is written in the configuration file.
+pub(crate) fn quoted(items: &[String]) -> String {
+    format!("[{}]", items.iter().map(|item| format!("{item:?}")).collect::<Vec<_>>().join(", "))
+}
+
+/// Paths as texts.
+pub(crate) fn shown(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.display().to_string()).collect()
 }

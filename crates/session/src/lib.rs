@@ -3,6 +3,7 @@
 //! A [`Session`] has a name and a [`Store`]. The command line uses one session per working root, kept in SQLite, so
 //! that one call can ask what changed since another; a server holds many [`Sessions`] on one store.
 
+mod beyond;
 mod config;
 mod memory;
 mod session;
@@ -12,6 +13,7 @@ mod shelf;
 mod sqlite;
 mod store;
 
+pub use beyond::{Beyond, Served};
 pub use config::{Config, ConfigError};
 pub use memory::MemoryStore;
 pub use session::{Room, Session};

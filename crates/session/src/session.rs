@@ -62,6 +62,11 @@ impl Session {
         self.store.keep(&self.name, path, Text { version, bytes }, self.room.snapshots);
     }
 
+    /// Whether what it keeps is still there when the process has ended.
+    pub fn lasts(&self) -> bool {
+        self.store.lasts()
+    }
+
     /// The name.
     pub fn name(&self) -> &str {
         &self.name

@@ -60,6 +60,29 @@ pub const SETTINGS: &[SettingInfo] = &[
     SettingInfo { name: "deny", about: "Further globs for files to withhold, whatever `secrets` says." },
     SettingInfo { name: "ephemeral", about: "`true` remembers nothing after the process ends." },
     SettingInfo { name: "image", about: "`inline` shows pictures, `metadata` only says what they are." },
+    SettingInfo {
+        name: "allow_net",
+        about: "Hosts and networks that may be fetched from beside the public web: `127.0.0.1:8080`, `wiki.lan`, `10.0.0.0/8`, `loopback`, `private`, `*:8443`. Metadata services of clouds are never.",
+    },
+    SettingInfo {
+        name: "proxy",
+        about: "A proxy such as `http://127.0.0.1:3128`. Those of the environment are not used.",
+    },
+    SettingInfo {
+        name: "session_folder",
+        about: "The folder behind `local://`, `agent://` and `history://`. Unset: one for each session in the state directory.",
+    },
+    SettingInfo { name: "skills", about: "Folders with skills, before the usual ones of the project and the user." },
+    SettingInfo { name: "rules", about: "Folders with rules, before the usual ones of the project and the user." },
+    SettingInfo { name: "memory", about: "The folder of notes behind `memory://`." },
+    SettingInfo {
+        name: "vaults",
+        about: "Folders of Markdown notes behind `vault://`, by name: `{ notes = \"/home/me/notes\" }`.",
+    },
+    SettingInfo {
+        name: "mcp",
+        about: "MCP servers whose resources are behind `mcp://`, by name, each with `command` (and `env`, `directory`) or `url`.",
+    },
 ];
 
 /// Every name that can be set.

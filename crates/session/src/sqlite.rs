@@ -113,6 +113,10 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
+    fn lasts(&self) -> bool {
+        true
+    }
+
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
         let key = (hash_of(session, path), text.version);
         if self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {

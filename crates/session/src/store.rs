@@ -37,6 +37,11 @@ pub(crate) const OVERHEAD: u64 = 256;
 
 /// Where texts are kept, by session and file. A store may forget: whatever it lost is read again.
 pub trait Store: Send + Sync + std::fmt::Debug {
+    /// Whether what it keeps is still there when the process has ended.
+    fn lasts(&self) -> bool {
+        false
+    }
+
     /// Keeps a text, forgetting old ones beyond `most` bytes.
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64);
 

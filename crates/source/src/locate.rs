@@ -35,16 +35,14 @@ pub struct Node {
     pub secret: Option<String>,
     /// True when the whole string was a name although it ends like a selector.
     pub literal: bool,
-    /// Whether it lies inside a file, where nothing can be edited by a tag.
-    pub inside: bool,
+    /// Whether it can be edited by a tag; nothing that lies inside a file can.
+    pub nature: Nature,
     /// What must be said of it.
     pub notes: Vec<Note>,
     /// Pictures that belong to it.
     pub images: Vec<Image>,
     /// Where it came from, when others wrote it.
     pub web: Option<Web>,
-    /// Whether all of it is shown unless a part is asked for.
-    pub whole: bool,
 }
 
 /// What a node is.
@@ -132,8 +130,9 @@ fn sourced(reading: &Reading, host: &Host, opening: &Opening<'_>) -> Result<Node
             Node { selector, ..Node::bare(Body::Content(content), path) }
         }
     };
-    node.inside |= nature != Nature::Editable;
-    node.whole = nature == Nature::Whole;
+    if nature != Nature::Editable {
+        node.nature = nature;
+    }
     node.notes.splice(0..0, notes);
     node.web = web;
     Ok(node)
@@ -183,7 +182,8 @@ fn reached(found: Descent, cut: Option<&'static str>) -> Node {
         End::Content(content) => Body::Content(content),
     };
     let Descent { path, selector, notes, images, inside, secret, .. } = found;
-    Node { selector, secret, inside, notes, images, ..Node::bare(body, path) }
+    let nature = if inside { Nature::Fixed } else { Nature::Editable };
+    Node { selector, secret, nature, notes, images, ..Node::bare(body, path) }
 }
 
 impl Node {
@@ -198,11 +198,10 @@ impl Node {
             guess: None,
             secret: None,
             literal: false,
-            inside: false,
+            nature: Nature::Editable,
             notes: Vec::new(),
             images: Vec::new(),
             web: None,
-            whole: false,
         }
     }
 }
@@ -300,7 +299,7 @@ fn through(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Option<Node
                 let tail = Some(format!("{inside}{colon}"));
                 let node = node(host, &Reading { tail, ..reading.clone() }, opened, opening).ok()?;
                 // Behind any other file there is nothing.
-                if !node.inside && !matches!(node.body, Body::Content(_)) {
+                if node.nature == Nature::Editable && !matches!(node.body, Body::Content(_)) {
                     return None;
                 }
                 let guess = Guess { asked: asked.to_owned(), found: node.path.clone(), how: "archive entry" };

@@ -26,6 +26,8 @@ pub struct Call<'a> {
     pub pictures: Pictures,
     /// Where addresses with a scheme lead.
     pub sources: &'a dyn Sources,
+    /// What nobody else can know.
+    pub seed: &'a [u8; 32],
 }
 
 impl Call<'_> {

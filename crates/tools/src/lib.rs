@@ -12,6 +12,7 @@
 //! assert!(reply.text().starts_with("¶./\n"));
 //! ```
 
+mod beyond;
 mod call;
 mod complete;
 mod craft;

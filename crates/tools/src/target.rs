@@ -7,6 +7,7 @@ use readstone_base::{Blob, Class, Coverage, Fault, Kind, Lent, Note, Page, Tag, 
 use readstone_source::{Body, Content, Converted, Fresh, Head, Lines, Loaded, Node, Trunk};
 use readstone_view::{Ask, Room, Sheet};
 
+use crate::beyond;
 use crate::call::Call;
 use crate::directory::directory_page;
 use crate::error::{Error, fault};
@@ -46,7 +47,9 @@ pub(crate) fn open(call: &Call<'_>, address: &str, wish: &Wish) -> Result<Node, 
 
 /// The page of what was found, within some room.
 pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fault> {
-    let ask = Ask { path: &node.path, selector: &node.selector, limits: call.limits, room, budget: call.budget };
+    let own = beyond::limits_for(node, call.limits);
+    let limits = own.as_ref().unwrap_or(call.limits);
+    let ask = Ask { path: &node.path, selector: &node.selector, limits, room, budget: call.budget };
     let mut page = match &node.body {
         Body::Directory(directory) => {
             let trunk = Trunk { directory, path: &node.path, real: &node.real };
@@ -73,6 +76,15 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
     page.notes.extend(node.secret.clone().map(|rule| Note::Secret { rule }));
     page.images.clone_from(&node.images);
     page.web.clone_from(&node.web);
+    let fence = page.web.is_some().then(|| beyond::fence(call, &page));
+    if let Some((web, fence)) = page.web.as_mut().zip(fence) {
+        web.fence = fence;
+    }
+    page.artifact = beyond::keep(call, node, &page);
+    if let Some((kept, next)) = page.artifact.as_ref().zip(page.coverage.next.as_mut()).filter(|_| node.path == "-") {
+        // What was piped in cannot be read again.
+        next.argument = format!("{kept}{}", next.argument.strip_prefix('-').unwrap_or_default());
+    }
     Ok(page)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use readstone_address::Mode;
 use readstone_base::{Blob, Fault, Kind, Memory, Note, Page, Tag, Version};
 use readstone_session::Snapshot;
-use readstone_source::{Converted, Head, LineIndex, Lines, Loaded, Node};
+use readstone_source::{Converted, Head, LineIndex, Lines, Loaded, Nature, Node};
 use readstone_view::{Ask, Sheet, Text, Then};
 
 use crate::call::Call;
@@ -38,8 +38,15 @@ pub(crate) fn text_page(
         let then = call.session.recall(&node.real, tag);
         since((tag, then), (version, &loaded.head), &mut text, ask)
     } else {
+        let by_meaning = ask.selector.mode == Mode::Outline || ask.selector.select.is_structural();
         let whole = |version| Whole { name: &node.path, kind: Kind::Text, bytes: &loaded.head, version };
-        shown(call, &mut text, loaded.version.map(whole).as_ref(), ask)
+        let whole = loaded.version.map(whole);
+        // What was fetched is shown from its beginning; nobody is asked to summarise it.
+        if node.web.is_some() && !by_meaning {
+            readstone_view::show(&mut text, ask).map_err(fault)
+        } else {
+            shown(call, &mut text, whole.as_ref(), ask)
+        }
     };
     // What was found out about the lines counts, even if the time ended before there was a page.
     if let Some(stamp) = stamp {
@@ -50,7 +57,7 @@ pub(crate) fn text_page(
     page.editable = loaded.version.is_some()
         && loaded.lasting
         && ask.selector.mode != Mode::Raw
-        && !node.inside
+        && node.nature == Nature::Editable
         && node.path != "-";
     if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, &loaded.head);
@@ -59,7 +66,7 @@ pub(crate) fn text_page(
     let mut changed = loaded.changed;
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
-        if ask.selector.mode != Mode::Raw && !node.inside {
+        if ask.selector.mode != Mode::Raw && node.nature == Nature::Editable {
             page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
         }
     }
@@ -88,7 +95,8 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
         return Ok(bare(Kind::Binary, sheet));
     }
     let limits;
-    let ask = if made.kind == Kind::Document {
+    // A page that was fetched brings its own limits.
+    let ask = if made.kind == Kind::Document && node.web.is_none() {
         limits = readstone_view::limits_for(ask.limits);
         &Ask { limits: &limits, ..*ask }
     } else {
@@ -122,7 +130,7 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
         page.notes.retain(|note| *note != Note::Empty);
         page.notes.extend((made.text.is_empty() && !null).then_some(Note::Blank));
     }
-    page.editable = version.is_some() && !node.inside && node.path != "-";
+    page.editable = version.is_some() && node.nature == Nature::Editable && node.path != "-";
     if let Some((version, bytes)) = version.zip(original).filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, bytes);
     }

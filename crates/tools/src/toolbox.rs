@@ -24,6 +24,7 @@ pub struct Toolbox {
     works: Arc<dyn Workshop>,
     pictures: Pictures,
     sources: Arc<dyn Sources>,
+    seed: [u8; 32],
 }
 
 #[derive(Debug)]
@@ -101,6 +102,7 @@ impl Toolbox {
             works: Arc::new(readstone_formats::InPlace),
             pictures: Pictures::default(),
             sources: Arc::new(NoSources),
+            seed: readstone_host::random_seed(),
         }
     }
 
@@ -138,6 +140,12 @@ impl Toolbox {
     #[must_use]
     pub fn with_sources(self, sources: Arc<dyn Sources>) -> Self {
         Self { sources, ..self }
+    }
+
+    /// The same toolbox with this in the place of chance.
+    #[must_use]
+    pub fn with_seed(self, seed: [u8; 32]) -> Self {
+        Self { seed, ..self }
     }
 
     /// The same toolbox in the hands of another session.
@@ -203,6 +211,7 @@ impl Toolbox {
             works: &self.works,
             pictures: self.pictures,
             sources: &*self.sources,
+            seed: &self.seed,
         }
     }
 }

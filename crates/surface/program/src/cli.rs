@@ -16,7 +16,7 @@ use crate::{config, paint, serve, setup, worker};
 
 /// Runs the program and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments: Vec<OsString> = arguments.into_iter().map(guard).collect();
+    let arguments = allow_all(arguments.into_iter().map(guard).collect());
     if let Some(code) = worker::run(&arguments) {
         return code;
     }
@@ -57,6 +57,22 @@ fn guard(argument: OsString) -> OsString {
         Some(text) if text.starts_with("-:") => format!("¶{text}").into(),
         Some(_) | None => argument,
     }
+}
+
+/// `--allow-net` with no host behind it allows every private network.
+fn allow_all(arguments: Vec<OsString>) -> Vec<OsString> {
+    let names: Vec<String> =
+        Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let is_host =
+        |text: &str| !text.starts_with('-') && !text.contains("://") && !names.iter().any(|name| name == text);
+    let mut all = Vec::with_capacity(arguments.len() + 1);
+    let mut rest = arguments.into_iter().peekable();
+    while let Some(argument) = rest.next() {
+        let bare = argument == "--allow-net" && !rest.peek().and_then(|next| next.to_str()).is_some_and(is_host);
+        all.push(argument);
+        all.extend(bare.then(|| "private".into()));
+    }
+    all
 }
 
 /// How a failure is told.

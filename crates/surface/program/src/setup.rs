@@ -16,6 +16,9 @@ pub(crate) fn config(common: &Common, environment: &Environment) -> Result<Confi
     if !common.root.is_empty() {
         config.set_roots(common.root.clone());
     }
+    if !common.allow_net.is_empty() {
+        config.allow_net(common.allow_net.clone());
+    }
     if common.ephemeral {
         config.set_ephemeral();
     }
@@ -48,6 +51,10 @@ fn assemble(
         Session::new(name, store, Room::of(&config.limits), Arc::new(MemoryShelf::new(config.limits.shelf_bytes)));
     let clock = SystemClock::new(fixed_time(environment)?);
     let toolbox = Toolbox::new(host, session, config.limits.clone(), Arc::new(clock)).with_pictures(config.image);
+    let toolbox = match environment.get("READSTONE_SEED") {
+        Some(seed) => toolbox.with_seed(fixed_seed(seed.as_encoded_bytes())),
+        None => toolbox,
+    };
     let workers = Workers::of_this_program(vec![worker::COMMAND.into()], &config.limits);
     let workers = workers.map_err(|error| ConfigError::new("the program", error.to_string()))?;
     Ok(toolbox.with_workshop(Arc::new(workers)))
@@ -87,6 +94,13 @@ pub(crate) fn store(config: &Config, environment: &Environment) -> Arc<dyn Store
         Some(directory) => Arc::new(SqliteStore::new(directory)),
         None => Arc::<MemoryStore>::default(),
     }
+}
+
+/// What stands in the place of chance, so that two runs say the same.
+fn fixed_seed(text: &[u8]) -> [u8; 32] {
+    let mut seed = [0; 32];
+    seed.iter_mut().zip(text).for_each(|(to, from)| *to = *from);
+    seed
 }
 
 /// A time of day that stands still, so that ages do not change between two runs.

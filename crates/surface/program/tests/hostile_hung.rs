@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use readstone_desk::{Desk, Error};
-use readstone_session::{MemoryStore, Sessions};
+use readstone_session::{MemoryStore, Room, Sessions};
 use readstone_testkit::{Answer, HttpSession, Served, Spoken, World, tool};
 use readstone_tools::Toolbox;
 use serde_json::{Value, json};
@@ -188,7 +188,7 @@ fn desk(directory: &Path) -> Arc<Desk> {
     let toolbox = Toolbox::for_directory(directory).unwrap();
     let sessions = Sessions::new(
         Arc::<MemoryStore>::default(),
-        1 << 20,
+        Room { snapshots: 1 << 20, drawer: 1 << 20 },
         Arc::new(readstone_session::MemoryShelf::new(1 << 20)),
         16,
     );

@@ -28,7 +28,7 @@ impl Stand {
         let session = Session::new(
             String::new(),
             Arc::<MemoryStore>::default(),
-            Room::of(&limits),
+            Room::of(limits),
             Arc::new(MemoryShelf::new(limits.shelf_bytes)),
         );
         let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
