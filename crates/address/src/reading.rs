@@ -104,8 +104,8 @@ fn is_part(tail: &str) -> bool {
     };
     let first = tail.split(':').next().unwrap_or(tail);
     // Lines that cannot be are a selector too, and a wrong one.
-    let lines = first.contains(|sign: char| sign.is_ascii_digit())
-        && first.bytes().all(|sign| sign.is_ascii_digit() || b"L-+,.".contains(&sign));
+    let lines = tail.contains(|sign: char| sign.is_ascii_digit())
+        && tail.bytes().all(|sign| sign.is_ascii_digit() || b"L-+,.".contains(&sign));
     let known = lines || first == "info" || first.starts_with("crop=") || pages(first);
     !tail.is_empty() && (known || Selector::parse(tail).is_ok())
 }

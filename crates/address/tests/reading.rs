@@ -179,7 +179,7 @@ fn an_address_of_the_web_is_one_reading_and_a_bare_one_comes_last() {
 }
 
 fn web(text: &str) -> (String, Option<String>) {
-    let all = readings(text).unwrap();
+    let all = readings(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let [Reading { place: Place::Url(url), tail, since: None }] = all.as_slice() else {
         panic!("{text} is no address of the web");
     };
