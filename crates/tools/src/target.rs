@@ -34,15 +34,23 @@ pub(crate) fn open(call: &Call<'_>, address: &str, wish: &Wish) -> Result<Node, 
     let opening = call.opening(fresh);
     let locate = |address: &str| readstone_source::locate(call.host, address, &opening);
     // What is asked for verbatim is not converted first; a query takes everything behind it as its own.
-    let verbatim = (wish.mode == Some(Mode::Raw) && !address.contains('?')).then(|| locate(&format!("{address}:raw")));
+    let raw = wish.mode == Some(Mode::Raw) && (is_web(address) || !address.contains('?'));
+    let verbatim = raw.then(|| locate(&format!("{address}:raw")));
     let mut node = match verbatim {
         Some(Ok(node)) if node.selector.mode == Mode::Raw => node,
         // What is not there need not be looked for twice.
-        Some(Err(fault)) if fault.class() == Class::Missing => return Err(fault),
+        Some(Err(fault)) if fault.class() == Class::Missing || is_web(address) => return Err(fault),
         Some(_) | None => locate(address)?,
     };
     node.selector = combine(&node, wish)?;
     Ok(node)
+}
+
+/// Whether an address is one of the web, of which nothing is asked twice.
+fn is_web(address: &str) -> bool {
+    address
+        .split_once("://")
+        .is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
 }
 
 /// The page of what was found, within some room.

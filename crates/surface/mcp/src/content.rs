@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// A tool as the protocol describes it.
 pub(crate) fn tool(info: &ToolInfo) -> Tool {
     let reads = info.effect == Effect::Reads;
-    let annotations = ToolAnnotations::new().read_only(reads).destructive(!reads).idempotent(reads).open_world(false);
+    let annotations = ToolAnnotations::new().read_only(reads).destructive(!reads).idempotent(reads).open_world(reads);
     Tool::new(info.name, info.about, object(info.schema())).with_annotations(annotations)
 }
 
