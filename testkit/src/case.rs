@@ -21,6 +21,7 @@ use readstone_tools::Toolbox;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::peer::Peer;
 use crate::world::World;
 use driver::{Answer, Call};
 use page::{Block, Page, Tag};
@@ -85,6 +86,8 @@ struct Stage {
     world: World,
     home: TempDir,
     ground: Ground,
+    /// The web, from the first block on that serves something.
+    site: Option<Peer>,
     /// The library, from the first call on.
     toolbox: Option<Toolbox>,
     /// The servers, from the first call on.
@@ -101,7 +104,8 @@ impl Stage {
         let home = tempfile::Builder::new().prefix("readstone-home-").tempdir().map_err(|error| error.to_string())?;
         let ground = Ground::new(world.path(), home.path());
         let (last, blessed, complaints) = (None, Vec::new(), Vec::new());
-        Ok(Self { cases, mode, world, home, ground, toolbox: None, servers: None, last, blessed, complaints })
+        let (site, toolbox, servers) = (None, None, None);
+        Ok(Self { cases, mode, world, home, ground, site, toolbox, servers, last, blessed, complaints })
     }
 
     fn play(&mut self, block: &Block) -> Result<(), String> {
@@ -110,6 +114,8 @@ impl Stage {
                 self.ground.write(&block.argument, block.body.as_bytes())?;
                 self.ground.settle()
             }
+            Tag::Site if self.toolbox.is_some() => Err("what is served must stand before the first call".to_owned()),
+            Tag::Site => self.serve(&block.argument, &self.real(&block.body)),
             Tag::Make => {
                 block.body.lines().try_for_each(|recipe| self.ground.make(recipe))?;
                 self.ground.settle()
@@ -124,12 +130,27 @@ impl Stage {
         }
     }
 
+    /// Serves a text on loopback, which the page may then read.
+    fn serve(&mut self, argument: &str, body: &str) -> Result<(), String> {
+        let (path, kind) = argument.split_once(' ').ok_or("a site needs a path and a type")?;
+        if self.site.is_none() {
+            let site = Peer::start().map_err(|error| error.to_string())?;
+            self.world.set("READSTONE_ALLOW_NET", site.address().to_string());
+            self.site = Some(site);
+        }
+        let site = self.site.as_ref().ok_or("the site was just made")?;
+        // A page may name its own site.
+        let body = body.replace("{site}", site.url("").as_str());
+        site.page(path, kind, body.as_bytes());
+        Ok(())
+    }
+
     fn call(&mut self, line: &str) -> Result<(), String> {
         self.last = None;
         let call = Call::parse(&self.real(line))?;
         let (root, home) = (self.world.path(), self.home.path());
         if self.toolbox.is_none() {
-            self.toolbox = Some(driver::library(root, home)?);
+            self.toolbox = Some(driver::library(&self.world, home)?);
         }
         let toolbox = self.toolbox.as_ref().ok_or("the library was just made")?;
         let before = footprint::of(root)?;
@@ -143,7 +164,7 @@ impl Stage {
         let servers = self.servers.get_or_insert_with(|| Servers::start(&self.world, home));
         let served = servers.compare(&call, &reply, &answer);
         // The library that follows offers has its own memory, so that the page's own stays what the page shows.
-        let followed = follow::all(&driver::library(root, home)?, &answer.text, &reply.receipt);
+        let followed = follow::all(&driver::library(&self.world, home)?, &answer.text, &reply.receipt);
         let changed = footprint::change(&before, &footprint::of(root)?);
         let bounded = bounded(&call, &answer.text);
         compared
@@ -196,13 +217,15 @@ impl Stage {
     /// A text of the page with the places it names by their marks.
     fn real(&self, text: &str) -> String {
         let path = |path: &Path| path.display().to_string();
-        text.replace("{root}", &path(self.world.path())).replace("{home}", &path(self.home.path()))
+        let text = text.replace("{root}", &path(self.world.path())).replace("{home}", &path(self.home.path()));
+        self.site.as_ref().map_or(text.clone(), |site| text.replace("{site}", &site.url("")))
     }
 
     /// A reply as the page shows it: without the places of this run.
     fn shown(&self, text: &str) -> String {
         let path = |path: &Path| path.display().to_string();
-        text.replace(&path(self.world.path()), "{root}").replace(&path(self.home.path()), "{home}")
+        let text = text.replace(&path(self.world.path()), "{root}").replace(&path(self.home.path()), "{home}");
+        self.site.as_ref().map_or(text.clone(), |site| text.replace(&site.url(""), "{site}"))
     }
 }
 

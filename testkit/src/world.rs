@@ -14,6 +14,7 @@ pub struct World {
     files: TempDir,
     home: TempDir,
     program: PathBuf,
+    variables: Vec<(&'static str, String)>,
 }
 
 /// What a run of the program left.
@@ -28,6 +29,8 @@ pub struct Run {
     pub stderr: String,
 }
 
+/// What stands in the place of chance in every world.
+pub const SEED: &str = "a stone to read by";
 /// The time of day in every world: 2026-11-15 12:00 UTC.
 pub const NOW: i64 = 1_794_744_000;
 
@@ -40,7 +43,17 @@ impl World {
     /// A new world for the program at this path.
     pub fn new(program: impl Into<PathBuf>) -> Self {
         let temporary = || tempfile::Builder::new().prefix("readstone-test-").tempdir().expect("a temporary directory");
-        Self { files: temporary(), home: temporary(), program: program.into() }
+        Self { files: temporary(), home: temporary(), program: program.into(), variables: Vec::new() }
+    }
+
+    /// Sets a variable for every run from now on.
+    pub fn set(&mut self, name: &'static str, value: impl Into<String>) {
+        self.variables.push((name, value.into()));
+    }
+
+    /// The variables that were set.
+    pub fn variables(&self) -> &[(&'static str, String)] {
+        &self.variables
     }
 
     /// The directory in which the program runs.
@@ -66,7 +79,9 @@ impl World {
             .current_dir(self.path())
             .env_clear()
             .env("HOME", self.home.path())
-            .env("READSTONE_NOW", NOW.to_string());
+            .env("READSTONE_NOW", NOW.to_string())
+            .env("READSTONE_SEED", SEED)
+            .envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }
 

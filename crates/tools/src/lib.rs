@@ -31,6 +31,7 @@ mod target;
 mod text;
 mod toolbox;
 
+pub use beyond::fixed_seed;
 pub use call::{Call, Effect, Tool};
 pub use complete::Completion;
 pub use craft::work;

@@ -11,7 +11,7 @@ use readstone_tools::Toolbox;
 use serde_json::Value;
 
 use super::Form;
-use crate::world::{NOW, Run, World};
+use crate::world::{NOW, Run, SEED, World};
 
 /// A call as a page writes it.
 #[derive(Debug)]
@@ -70,8 +70,10 @@ impl Call {
 }
 
 /// The library, set up as the program sets it up with the world and the home as its roots.
-pub(super) fn library(root: &Path, home: &Path) -> Result<Toolbox, String> {
-    let environment = Environment::new(root.to_owned(), [("HOME".into(), home.into())]);
+pub(super) fn library(world: &World, home: &Path) -> Result<Toolbox, String> {
+    let root = world.path();
+    let variables = world.variables().iter().map(|(name, value)| ((*name).into(), value.into()));
+    let environment = Environment::new(root.to_owned(), std::iter::once(("HOME".into(), home.into())).chain(variables));
     let mut config = Config::load(&environment, None).map_err(|error| error.to_string())?;
     if config.roots.is_empty() {
         config.set_roots(vec![root.to_owned(), home.to_owned()]);
@@ -89,7 +91,9 @@ pub(super) fn library(root: &Path, home: &Path) -> Result<Toolbox, String> {
         Arc::new(MemoryShelf::new(config.limits.shelf_bytes)),
     );
     let host = Host::new(policy, environment.home(), config.limits.spool_bytes);
-    Ok(Toolbox::new(host, session, config.limits, Arc::new(Fixed(NOW))))
+    let sources = readstone_tools::sources(&config, &environment).map_err(|error| error.to_string())?;
+    let toolbox = Toolbox::new(host, session, config.limits, Arc::new(Fixed(NOW)));
+    Ok(toolbox.with_sources(Arc::new(sources)).with_seed(readstone_tools::fixed_seed(SEED.as_bytes())))
 }
 
 /// Makes a call through the library.

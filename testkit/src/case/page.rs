@@ -31,6 +31,7 @@ pub(super) struct Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
     File,
+    Site,
     Make,
     Config,
     Call,
@@ -46,6 +47,7 @@ impl Tag {
     fn parse(word: &str) -> Option<Self> {
         Some(match word {
             "file" => Self::File,
+            "site" => Self::Site,
             "make" => Self::Make,
             "config" => Self::Config,
             "call" => Self::Call,
@@ -61,6 +63,7 @@ impl Tag {
     fn word(self) -> &'static str {
         match self {
             Self::File => "file",
+            Self::Site => "site",
             Self::Make => "make",
             Self::Config => "config",
             Self::Call => "call",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock, Workers};
 use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Room, Session, SqliteStore, Store};
-use readstone_tools::Toolbox;
+use readstone_tools::{Toolbox, fixed_seed};
 
 use crate::args::Common;
 use crate::worker;
@@ -94,13 +94,6 @@ pub(crate) fn store(config: &Config, environment: &Environment) -> Arc<dyn Store
         Some(directory) => Arc::new(SqliteStore::new(directory)),
         None => Arc::<MemoryStore>::default(),
     }
-}
-
-/// What stands in the place of chance, so that two runs say the same.
-fn fixed_seed(text: &[u8]) -> [u8; 32] {
-    let mut seed = [0; 32];
-    seed.iter_mut().zip(text).for_each(|(to, from)| *to = *from);
-    seed
 }
 
 /// A time of day that stands still, so that ages do not change between two runs.
