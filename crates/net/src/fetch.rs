@@ -1,4 +1,4 @@
-//! Fetching one URL: the work is done by a thread of its own, so that the caller's deadline ends it whatever it waits for.
+//! Fetching one URL: a thread of its own does the work, so that the caller's deadline ends it whatever it waits for.
 
 mod body;
 mod coding;
