@@ -27,7 +27,7 @@ struct Asked {
 pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
     let Asked { bounds } = serde_json::from_slice(ask).map_err(|error| error.to_string())?;
     let html = String::from_utf8(whole(lend)?).map_err(|error| error.to_string())?;
-    match readstone_convert::web_page(&html, &bounds) {
+    match readstone_convert::web_page(&html, None, &bounds) {
         Ok(WebPage { text, remarks }) => pack(&Ok::<Vec<Remark>, Refusal>(remarks), text.as_bytes()),
         Err(refusal) => pack(&Err::<Vec<Remark>, Refusal>(refusal), &[]),
     }
