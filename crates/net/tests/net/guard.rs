@@ -196,6 +196,8 @@ fn n07_what_is_judged_and_shown_is_what_a_browser_makes_of_it() {
     assert_eq!(url("http://аpple.com/").host(), "xn--pple-43d.com");
     assert_eq!(url("www.example.com/x#y").as_str(), "https://www.example.com/x");
     assert_eq!(url("https://example.com:443/x").origin(), "https://example.com");
+    assert_eq!(url("http://a.example//b?c#d").at_path("//b.md").as_str(), "http://a.example//b.md");
+    assert!(WebUrl::parse("example.com").unwrap_err().to_string().contains("does not begin with http://"));
 }
 
 #[test]

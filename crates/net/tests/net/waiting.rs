@@ -36,6 +36,14 @@ fn n09_what_came_of_a_slow_body_is_kept_and_marked() {
 }
 
 #[test]
+fn n09_what_a_decoder_holds_back_is_kept_too() {
+    let peer = Peer::start().unwrap();
+    let budget = for_time(Duration::from_millis(600));
+    let page = fetcher(&["loopback"]).get(&url(&peer.url("/slow_zstd")), &ASK, &budget).unwrap();
+    assert_eq!((page.body.len(), page.ending), (8192, Ending::TimedOut));
+}
+
+#[test]
 fn n09_a_caller_who_cancels_is_not_kept_waiting() {
     let peer = Peer::start().unwrap();
     let clock = running();
