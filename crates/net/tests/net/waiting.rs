@@ -7,7 +7,7 @@ use readstone_base::{Class, Clock as _, Failure as _};
 use readstone_net::Ending;
 
 use crate::peer::Peer;
-use crate::{ASK, fetcher, for_ever, for_time, running, url};
+use crate::{ASK, closed, fetcher, for_ever, for_time, running, url};
 
 /// Longer than any of these may take, by far.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -32,6 +32,7 @@ fn n09_what_came_of_a_slow_body_is_kept_and_marked() {
     let fetched = fetcher(&["loopback"]).get(&url(&peer.url("/slow_body")), &ASK, &budget).unwrap();
     assert!(fetched.body.starts_with(b"begun"));
     assert_eq!((fetched.status, fetched.ending), (200, Ending::TimedOut));
+    assert!(closed(&peer));
     assert!(clock.elapsed() < PATIENCE);
 }
 
