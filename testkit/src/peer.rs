@@ -47,6 +47,7 @@ struct Shared {
     stop: AtomicBool,
     asked: Mutex<Vec<Asked>>,
     connections: Mutex<usize>,
+    open: Mutex<usize>,
     pages: Mutex<HashMap<String, Vec<u8>>>,
 }
 
@@ -74,7 +75,11 @@ impl Peer {
                 let (Ok(stream), known) = (stream, Arc::clone(&known)) else { continue };
                 *known.connections.lock().unwrap_or_else(PoisonError::into_inner) += 1;
                 // A client that goes away is no matter of the server.
-                thread::spawn(move || drop(known.attend(stream, trade)));
+                thread::spawn(move || {
+                    *known.open.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+                    drop(known.attend(stream, trade));
+                    *known.open.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+                });
             }
         });
         Ok(Self { address, shared })
@@ -99,8 +104,13 @@ impl Peer {
     /// Serves a page of its own beside the bad habits.
     pub fn page(&self, path: &str, content_type: &str, body: &[u8]) {
         let answer = routes::plain("200 OK", &[&format!("Content-Type: {content_type}")], body);
+        self.raw(path, &answer);
+    }
+
+    /// Serves any bytes at all as the answer for a path.
+    pub fn raw(&self, path: &str, answer: &[u8]) {
         let mut pages = self.shared.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        pages.insert(path.to_owned(), answer);
+        pages.insert(path.to_owned(), answer.to_vec());
     }
 
     /// What was asked so far.
@@ -111,6 +121,11 @@ impl Peer {
     /// How many connections were made so far.
     pub fn connections(&self) -> usize {
         *self.shared.connections.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many of them it still answers; one that is answered without end ends when the other side closes it.
+    pub fn open(&self) -> usize {
+        *self.shared.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

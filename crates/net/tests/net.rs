@@ -85,6 +85,15 @@ fn code_of(fetcher: &Fetcher, text: &str) -> &'static str {
     outcome.map_or_else(|error| error.code(), |_| "fetched")
 }
 
+/// Waits until the peer is left alone.
+fn closed(peer: &peer::Peer) -> bool {
+    let clock = running();
+    while peer.open() > 0 && clock.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    peer.open() == 0
+}
+
 /// A resolver that knows a few answers, gives them one after the other, and counts.
 #[derive(Debug, Default)]
 struct Book {

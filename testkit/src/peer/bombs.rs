@@ -60,6 +60,35 @@ pub(super) fn brotli() -> Vec<u8> {
     bits.bytes
 }
 
+/// Brotli of something, as it is.
+pub(super) fn brotli_of(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    for (at, piece) in bytes.chunks(1 << 16).enumerate() {
+        let mut bits = Bits::default();
+        // A window of 16 bits comes first and once.
+        bits.put(0, u32::from(at == 0));
+        bits.put(0, 1 + 2);
+        bits.put(u32::try_from(piece.len() - 1).unwrap_or_default(), 16);
+        bits.put(1, 1);
+        packed.extend(bits.bytes);
+        packed.extend_from_slice(piece);
+    }
+    packed.push(0b11);
+    packed
+}
+
+/// Zstandard of something, as it is, with a window that holds all of it.
+pub(super) fn zstd_of(bytes: &[u8]) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 13 << 3];
+    for piece in bytes.chunks(4096) {
+        let size = u32::try_from(piece.len()).unwrap_or_default();
+        frame.extend((size << 3).to_le_bytes().iter().take(3));
+        frame.extend_from_slice(piece);
+    }
+    frame.extend_from_slice(&[1, 0, 0]);
+    frame
+}
+
 /// Bits, lowest first.
 #[derive(Default)]
 struct Bits {

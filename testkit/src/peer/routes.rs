@@ -63,6 +63,11 @@ pub(super) fn answer(path: &str, head: &str, stream: &mut TcpStream, over: Over<
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000000\r\n\r\nbegun")?;
             drip(stream, b".", over)
         }
+        "slow_zstd" => {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n")?;
+            stream.write_all(bombs::zstd_of(&noise(20_000)).split_at(9000).0)?;
+            drip(stream, b"", over)
+        }
         "endless" => {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")?;
             flood(stream, &[b'e'; 8192], over)
@@ -97,7 +102,12 @@ fn fixed(route: &str, rest: &str, head: &str) -> io::Result<Option<Vec<u8>>> {
         "zstd_bomb" => packed("zstd", &bombs::zstd()),
         "br_large" => packed("br", &[0x11, 0x1e, 0x03]),
         "gzip_lie" => packed("gzip", b"<p>not packed at all</p>"),
-        "gzip_cut" => packed("gzip", bombs::gzip_of(&[b"<p>", noise(20_000).as_slice()].concat())?.split_at(8000).0),
+        "br" => packed("br", &bombs::brotli_of(b"<p>unpacked</p>")),
+        "zstd" => packed("zstd", &bombs::zstd_of(b"<p>unpacked</p>")),
+        "zstd_frames" => packed("zstd", &bombs::zstd_of(b"<p>unpacked</p>").repeat(3)),
+        "br_cut" => packed("br", bombs::brotli_of(&noise(20_000)).split_at(8000).0),
+        "zstd_cut" => packed("zstd", bombs::zstd_of(&noise(20_000)).split_at(9000).0),
+        "gzip_cut" => packed("gzip", bombs::gzip_of(&noise(20_000))?.split_at(8000).0),
         "strange_coding" => packed("compress", b"<p>?</p>"),
         "cookie" => html(&["Set-Cookie: id=1; Path=/"], b"<p>have a cookie</p>"),
         "etag" if head.to_ascii_lowercase().contains("if-none-match: \"one\"") => {

@@ -196,6 +196,8 @@ fn n07_what_is_judged_and_shown_is_what_a_browser_makes_of_it() {
     assert_eq!(url("http://аpple.com/").host(), "xn--pple-43d.com");
     assert_eq!(url("www.example.com/x#y").as_str(), "https://www.example.com/x");
     assert_eq!(url("https://example.com:443/x").origin(), "https://example.com");
+    assert_eq!(url("http://a.example//b?c#d").at_path("//b.md").as_str(), "http://a.example//b.md");
+    assert!(WebUrl::parse("example.com").unwrap_err().to_string().contains("does not begin with http://"));
 }
 
 #[test]
@@ -236,4 +238,44 @@ fn n21_a_listed_port_is_listed_for_that_host_alone() {
     assert_eq!(code_of(&fetcher, "http://files.example/"), "net.blocked");
     assert_eq!(code_of(&fetcher, &peer.url("/")), "net.blocked");
     assert_eq!(peer.connections(), 2);
+}
+
+#[test]
+fn the_public_web_begins_where_the_other_networks_end() {
+    for (address, place) in [
+        ("1.0.0.0", Place::Public),
+        ("8.8.8.8", Place::Public),
+        ("9.255.255.255", Place::Public),
+        ("11.0.0.0", Place::Public),
+        ("100.63.255.255", Place::Public),
+        ("100.127.255.255", Place::Shared),
+        ("100.128.0.0", Place::Public),
+        ("126.255.255.255", Place::Public),
+        ("128.0.0.0", Place::Public),
+        ("169.253.255.255", Place::Public),
+        ("169.255.0.0", Place::Public),
+        ("172.15.255.255", Place::Public),
+        ("172.32.0.0", Place::Public),
+        ("192.0.1.0", Place::Public),
+        ("192.167.255.255", Place::Public),
+        ("192.169.0.0", Place::Public),
+        ("198.17.255.255", Place::Public),
+        ("198.20.0.0", Place::Public),
+        ("223.255.255.255", Place::Public),
+        ("239.255.255.255", Place::Multicast),
+        ("254.255.255.255", Place::Reserved),
+        ("2001:200::1", Place::Public),
+        ("2001:1ff::1", Place::Reserved),
+        ("2001:db9::1", Place::Public),
+        ("2003::1", Place::Public),
+        ("2606:4700::1111", Place::Public),
+        ("1fff::1", Place::Reserved),
+        ("4000::", Place::Reserved),
+        ("::2", Place::Embedded),
+        ("64:ff9b::808:808", Place::Embedded),
+        ("fe7f::1", Place::Reserved),
+        ("febf::1", Place::LinkLocal),
+    ] {
+        assert_eq!(Place::of(address.parse().unwrap()), place, "{address}");
+    }
 }

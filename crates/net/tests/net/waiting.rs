@@ -7,7 +7,7 @@ use readstone_base::{Class, Clock as _, Failure as _};
 use readstone_net::Ending;
 
 use crate::peer::Peer;
-use crate::{ASK, fetcher, for_ever, for_time, running, url};
+use crate::{ASK, closed, fetcher, for_ever, for_time, running, url};
 
 /// Longer than any of these may take, by far.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -32,7 +32,16 @@ fn n09_what_came_of_a_slow_body_is_kept_and_marked() {
     let fetched = fetcher(&["loopback"]).get(&url(&peer.url("/slow_body")), &ASK, &budget).unwrap();
     assert!(fetched.body.starts_with(b"begun"));
     assert_eq!((fetched.status, fetched.ending), (200, Ending::TimedOut));
+    assert!(closed(&peer));
     assert!(clock.elapsed() < PATIENCE);
+}
+
+#[test]
+fn n09_what_a_decoder_holds_back_is_kept_too() {
+    let peer = Peer::start().unwrap();
+    let budget = for_time(Duration::from_millis(600));
+    let page = fetcher(&["loopback"]).get(&url(&peer.url("/slow_zstd")), &ASK, &budget).unwrap();
+    assert_eq!((page.body.len(), page.ending), (8192, Ending::TimedOut));
 }
 
 #[test]
