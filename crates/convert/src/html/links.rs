@@ -54,6 +54,10 @@ impl Base {
 
 /// What a page says its links are relative to.
 fn own(html: &str) -> Option<String> {
+    let named = |(at, _)| html.get(at + 1..at + 5).is_some_and(|name: &str| name.eq_ignore_ascii_case("base"));
+    if !html.match_indices('<').any(named) {
+        return None;
+    }
     let mut drawing = false;
     for piece in Scan::new(html) {
         match piece {
