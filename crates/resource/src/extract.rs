@@ -118,17 +118,16 @@ fn bracket<'a>(inside: &'a str, steps: &mut Vec<Step>) -> Option<&'a str> {
         return Some(behind);
     }
     loop {
-        let behind;
-        if rest.starts_with(['"', '\'']) {
+        let behind = if rest.starts_with(['"', '\'']) {
             let (name, after) = quoted(rest)?;
             any.push(Step::Name(name));
-            behind = after;
+            after
         } else {
             let end = rest.find([',', ']'])?;
             let (number, after) = rest.split_at(end);
             any.push(number_or_range(number.trim())?);
-            behind = after;
-        }
+            after
+        };
         let behind = behind.trim_start();
         if let Some(after) = behind.strip_prefix(']') {
             steps.push(if any.len() == 1 { any.pop()? } else { Step::Any(any) });

@@ -60,11 +60,6 @@ impl Folder {
         Ok(None)
     }
 
-    /// Whether a file is there and may be read.
-    pub(crate) fn has_file(&self, path: &Path, opening: &Opening<'_>) -> bool {
-        matches!(self.open(path, opening), Ok(Opened { object: Object::File { .. }, .. }))
-    }
-
     /// The first bytes of a file in it, as text.
     pub(crate) fn head(&self, path: &Path, most: u64, opening: &Opening<'_>) -> Option<String> {
         let Ok(Opened { object: Object::File { blob, .. }, .. }) = self.open(path, opening) else {

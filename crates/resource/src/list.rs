@@ -38,7 +38,9 @@ impl List {
     /// The list at the address of its scheme.
     pub(crate) fn sourced(mut self, asked: &Asked<'_>, path: &str) -> Sourced {
         if self.more > 0 {
-            self.text.push_str(&format!("… {} more\n", self.more));
+            self.text.push_str("… ");
+            self.text.push_str(&self.more.to_string());
+            self.text.push_str(" more\n");
         }
         text(asked, path, self.text)
     }

@@ -59,7 +59,8 @@ impl Places {
     /// What the folder of the session called so is called; names hold what no file name may.
     pub fn session_name(session: &str) -> String {
         let hash = version_of(session.as_bytes());
-        hash.as_bytes().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+        hash.as_bytes().iter().take(16).flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 
     /// Where the scratch files of a session are kept.

@@ -148,7 +148,7 @@ impl Transcript {
         for line in head.trim().lines() {
             // A line of what was said cannot pass for a row of ours.
             self.push(format!("{before}{}", Visible::of(line).text).trim_end());
-            before = "    ".to_owned();
+            "    ".clone_into(&mut before);
         }
         if head.len() < text.len() {
             self.push(&format!("    … ({} more)", bytes((text.len() - head.len()) as u64)));

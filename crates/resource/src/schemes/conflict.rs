@@ -73,8 +73,7 @@ impl ConflictRecord {
                 (Some('>'), At::Theirs) => At::Behind,
                 (_, At::Before | At::Behind) if line.trim().is_empty() => at,
                 (_, At::Before | At::Behind) => return None,
-                (_, At::Ours) => sides.take(line, at),
-                (_, At::Base | At::Theirs) => sides.take(line, at),
+                (_, At::Ours | At::Base | At::Theirs) => sides.take(line, at),
             };
         }
         (at == At::Behind).then_some(sides)

@@ -50,13 +50,11 @@ impl Scheme for Manual {
         }
         let name = asked.path.strip_prefix("docs/").unwrap_or(asked.path).trim_end_matches('/');
         let called = |page: &str| page.eq_ignore_ascii_case(name) || stem(page).eq_ignore_ascii_case(name);
-        match PAGES.iter().find(|(page, _)| called(page)) {
-            Some((page, text)) => Ok(opened(&asked, page, text)),
-            None => {
-                let known: Vec<String> = PAGES.iter().map(|(page, _)| (*page).to_owned()).collect();
-                Err(Box::new(missing(&asked, name, &known)))
-            }
+        if let Some((page, text)) = PAGES.iter().find(|(page, _)| called(page)) {
+            return Ok(opened(&asked, page, text));
         }
+        let known: Vec<String> = PAGES.iter().map(|(page, _)| (*page).to_owned()).collect();
+        Err(Box::new(missing(&asked, name, &known)))
     }
 }
 

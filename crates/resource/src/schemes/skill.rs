@@ -84,7 +84,7 @@ fn within(
     opening: &Opening<'_>,
 ) -> Result<Option<Sourced>, Fault> {
     let (asked, name, inner) = wanted;
-    if let Some((skill, text)) = grounds.inside(ground, own).and_then(|skill| text_of(skill, opening)) {
+    if let Some((skill, text)) = text_of(grounds.inside(ground, own), opening) {
         let before = format!("{name}/");
         let inner = inner.unwrap_or(text);
         if inner.is_empty() {
@@ -99,19 +99,21 @@ fn within(
     let Some(folder) = grounds.folder(ground).filter(|_| inner.is_none()) else {
         return Ok(None);
     };
-    let path = if name.ends_with(".md") { name.to_owned() } else { format!("{name}.md") };
+    let stem = name.strip_suffix(".md").unwrap_or(name);
+    let path = format!("{stem}.md");
     folder.find(asked, &Step { before: "", path: &path, endings: &[], nature: Nature::Whole }, opening)
 }
 
 /// A folder that is a skill, with the name of its text.
-fn text_of(folder: Folder, opening: &Opening<'_>) -> Option<(Folder, &'static str)> {
+fn text_of(folder: Option<Folder>, opening: &Opening<'_>) -> Option<(Folder, &'static str)> {
+    let folder = folder?;
     // A text that may not be read makes a skill too: why it may not is told when it is opened.
     let there = |text: &&str| match folder.open(Path::new(text), opening) {
         Ok(_) => true,
         Err(error) => !error.is_missing(),
     };
     let text = TEXTS.iter().find(|text| there(text))?;
-    Some((folder.clone(), text))
+    Some((folder, text))
 }
 
 /// Where skills are looked for, in order.
@@ -168,7 +170,7 @@ fn described(
     let page = if flat.is_some() {
         grounds.folder(ground)?.head(Path::new(file), HEAD, opening)?
     } else if is_directory(kind) {
-        let (skill, text) = text_of(grounds.inside(ground, Path::new(file))?, opening)?;
+        let (skill, text) = text_of(grounds.inside(ground, Path::new(file)), opening)?;
         skill.head(Path::new(text), HEAD, opening)?
     } else {
         return None;
