@@ -29,10 +29,10 @@ impl Router {
         self
     }
 
-    /// The names of the schemes there are.
-    fn known(&self) -> Vec<&'static str> {
-        let web = self.web.iter().flat_map(|_| ["http", "https"]);
-        web.chain(self.schemes.iter().map(|scheme| scheme.name())).collect()
+    /// The forms of the addresses there are.
+    pub fn known(&self) -> Vec<&'static str> {
+        let web = self.web.iter().flat_map(|_| ["http://…", "https://…"]);
+        web.chain(self.schemes.iter().map(|scheme| scheme.form())).collect()
     }
 }
 

@@ -1,0 +1,111 @@
+//! What an address asks for, taken apart.
+
+use std::path::{Component, Path, PathBuf};
+
+use readstone_address::{Reading, Selector};
+use readstone_base::{Fault, unescape_name};
+use readstone_source::{Finding, Nature, Scheme, Sourced};
+
+use crate::error::Error;
+
+/// What stands behind the scheme, and what of the address is still to be followed then.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked<'a> {
+    /// The scheme.
+    scheme: &'a dyn Scheme,
+    /// The whole address without its tail.
+    pub(crate) address: &'a str,
+    /// What stands behind the scheme; empty when the list is asked for.
+    pub(crate) path: &'a str,
+    /// What is still to be followed.
+    pub(crate) tail: Option<String>,
+}
+
+impl<'a> Asked<'a> {
+    /// What a reading of an address asks for.
+    pub(crate) fn of(scheme: &'a dyn Scheme, rest: &'a str, reading: &'a Reading) -> Self {
+        let address = reading.place.as_str();
+        // A list has no name that its selector could stand behind.
+        let part = rest.strip_prefix(':').filter(|part| !part.is_empty() && Selector::parse(part).is_ok());
+        match part.filter(|_| reading.tail.is_none()) {
+            Some(part) => Self { scheme, address, path: "", tail: Some(part.to_owned()) },
+            None => Self { scheme, address, path: rest, tail: reading.tail.clone() },
+        }
+    }
+
+    /// The address of something in this scheme.
+    pub(crate) fn at(&self, path: &str) -> String {
+        format!("{}://{path}", self.scheme.name())
+    }
+
+    /// Something that was found.
+    pub(crate) fn found(&self, path: &str, found: Finding, nature: Nature) -> Sourced {
+        let tail = self.tail.clone();
+        Sourced { path: self.at(path), found, tail, nature, notes: Vec::new(), web: None }
+    }
+
+    /// That the address is not of the right form.
+    pub(crate) fn bad(&self, why: &'static str) -> Fault {
+        Box::new(Error::BadAddress { address: self.address.to_owned(), why, form: self.scheme.form() })
+    }
+
+    /// What the world refused, of the address as it was spelled.
+    pub(crate) fn refused(&self, error: readstone_host::Error) -> Fault {
+        Box::new(error.named(self.address))
+    }
+
+    /// That a folder is not there.
+    pub(crate) fn no_folder(&self, why: &'static str) -> Fault {
+        Box::new(Error::NoFolder { address: self.address.to_owned(), why })
+    }
+
+    /// The paths that a text can stand for: as it was shown, as it is, and with its percent-encoding taken away.
+    pub(crate) fn paths(&self, text: &str) -> Result<Vec<PathBuf>, Fault> {
+        let shown = unescape_name(text).map(PathBuf::from);
+        let plain = Some(PathBuf::from(text));
+        let decoded = decode(text).filter(|other| other != text).map(PathBuf::from);
+        let all: Vec<_> = [shown, plain, decoded].into_iter().flatten().collect();
+        match all.iter().find_map(|path| unfit(path)) {
+            Some(why) => Err(self.bad(why)),
+            None => Ok(all),
+        }
+    }
+
+    /// The names that a text can stand for; a name has no slash.
+    pub(crate) fn names(&self, text: &str) -> Result<Vec<PathBuf>, Fault> {
+        let mut names = self.paths(text)?;
+        let literal = text.contains('/');
+        names.retain(|name| !name.to_string_lossy().contains('/') && name.as_os_str() != ".");
+        if literal || names.is_empty() { Err(self.bad("it has no name")) } else { Ok(names) }
+    }
+}
+
+/// Why a path cannot lead anywhere below a folder.
+fn unfit(path: &Path) -> Option<&'static str> {
+    let text = path.to_string_lossy();
+    if text.contains('\0') {
+        return Some("it holds a NUL character");
+    }
+    path.components().find_map(|part| match part {
+        Component::ParentDir => Some("'..' leads out of it"),
+        Component::RootDir | Component::Prefix(_) => Some("its path begins with a slash"),
+        Component::CurDir | Component::Normal(_) => None,
+    })
+}
+
+/// A text with its percent-encoding taken away once; `None` when there is none, or a broken one.
+pub(crate) fn decode(text: &str) -> Option<String> {
+    if !text.contains('%') {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((plain, encoded)) = rest.split_once('%') {
+        bytes.extend_from_slice(plain.as_bytes());
+        let digits = encoded.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = encoded.get(2..)?;
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8(bytes).ok()
+}

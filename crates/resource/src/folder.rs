@@ -1,0 +1,205 @@
+//! A folder that is read through a host of its own.
+
+use std::cell::OnceCell;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use readstone_base::{Fault, Limits};
+use readstone_host::{Entries, Entry, EntryKind, Host, Object, Opened, Policy, Root, Secrets};
+use readstone_source::{Finding, Nature, Opening, Sourced};
+
+use crate::asked::Asked;
+use crate::near::missing;
+use crate::places::Places;
+
+/// Entries of a folder that are looked at.
+pub(crate) const MOST_ENTRIES: u64 = 20_000;
+
+/// A folder out of which nothing leads.
+#[derive(Clone, Debug)]
+pub(crate) struct Folder {
+    host: Host,
+    /// Where it lies below the root of its host.
+    prefix: PathBuf,
+}
+
+impl Folder {
+    /// A folder that the user or the operator named; `None` when there is none.
+    pub(crate) fn named(places: &Places, path: &Path, limits: &Limits) -> Option<Self> {
+        let root = Root::open(&places.project, path).ok()?;
+        let secrets = Secrets::new(places.stance, &places.deny).ok()?;
+        let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
+        Some(Self { host, prefix: PathBuf::new() })
+    }
+
+    /// A folder below this one; links in the way lead anywhere below the root of the host.
+    pub(crate) fn below(&self, path: &Path) -> Self {
+        Self { host: self.host.clone(), prefix: self.prefix.join(path) }
+    }
+
+    /// Opens something in it.
+    pub(crate) fn open(&self, path: &Path, opening: &Opening<'_>) -> Result<Opened, readstone_host::Error> {
+        let path = self.prefix.join(path);
+        self.host.open(if path.as_os_str().is_empty() { Path::new(".") } else { &path }, opening.budget)
+    }
+
+    /// Opens the first of some paths that is there; `None` when none is.
+    pub(crate) fn first(
+        &self,
+        asked: &Asked<'_>,
+        paths: impl IntoIterator<Item = PathBuf>,
+        opening: &Opening<'_>,
+    ) -> Result<Option<(PathBuf, Opened)>, Fault> {
+        for path in paths {
+            match self.open(&path, opening) {
+                Ok(opened) => return Ok(Some((path, opened))),
+                Err(error) if error.is_missing() && !error.is_broken_link() => {}
+                Err(error) => return Err(asked.refused(error)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first bytes of a file in it, as text.
+    pub(crate) fn head(&self, path: &Path, most: u64, opening: &Opening<'_>) -> Option<String> {
+        let Ok(Opened { object: Object::File { blob, .. }, .. }) = self.open(path, opening) else {
+            return None;
+        };
+        let size = blob.len().unwrap_or(most).min(most);
+        Some(String::from_utf8_lossy(&blob.read_range(0, size).ok()?).into_owned())
+    }
+
+    /// What is in a folder below it, as far as it may be named.
+    pub(crate) fn entries(&self, path: &Path, opening: &Opening<'_>) -> Entries {
+        let Ok(Opened { object: Object::Directory(directory), real, .. }) = self.open(path, opening) else {
+            return Entries::default();
+        };
+        let mut entries = directory.entries(MOST_ENTRIES, opening.budget).unwrap_or_default();
+        entries.retain(|entry| self.host.may_name(&real.join(entry.name)));
+        entries
+    }
+
+    /// The names of the files in a folder below it that end in one of these ways, without the ending, in order.
+    pub(crate) fn stems(&self, path: &Path, endings: &[&str], opening: &Opening<'_>) -> Vec<(String, u64)> {
+        let entries = self.entries(path, opening);
+        let stem = |entry: Entry<'_>| {
+            let name = entry.name.to_str().filter(|_| is_file(entry.kind))?;
+            let ending = endings.iter().find(|ending| name.len() > ending.len() && name.ends_with(**ending))?;
+            Some((name.strip_suffix(*ending)?.to_owned(), entry.size))
+        };
+        let mut stems: Vec<_> = entries.iter().filter_map(stem).collect();
+        stems.sort();
+        stems
+    }
+}
+
+/// Whether an entry may be a file.
+pub(crate) fn is_file(kind: EntryKind) -> bool {
+    matches!(kind, EntryKind::File | EntryKind::Link)
+}
+
+/// Whether an entry may be a directory.
+pub(crate) fn is_directory(kind: EntryKind) -> bool {
+    matches!(kind, EntryKind::Directory | EntryKind::Link)
+}
+
+/// What a path in a folder leads to. Where there is nothing called so, the endings are tried; `before` is what stands
+/// before the path in its address.
+pub(crate) struct Step<'a> {
+    pub(crate) before: &'a str,
+    pub(crate) path: &'a str,
+    pub(crate) endings: &'a [&'a str],
+    pub(crate) nature: Nature,
+}
+
+impl Folder {
+    /// Follows a path.
+    pub(crate) fn follow(&self, asked: &Asked<'_>, step: &Step<'_>, opening: &Opening<'_>) -> Result<Sourced, Fault> {
+        match self.find(asked, step, opening)? {
+            Some(found) => Ok(found),
+            None => Err(Box::new(missing(asked, asked.path, &self.beside(step, opening)))),
+        }
+    }
+
+    /// Follows a path; `None` when there is nothing.
+    pub(crate) fn find(
+        &self,
+        asked: &Asked<'_>,
+        step: &Step<'_>,
+        opening: &Opening<'_>,
+    ) -> Result<Option<Sourced>, Fault> {
+        for ending in std::iter::once(&"").chain(step.endings) {
+            let paths = asked.paths(step.path)?.into_iter().map(|path| with_ending(path, ending));
+            if let Some((_, opened)) = self.first(asked, paths, opening)? {
+                let path = format!("{}{}{ending}", step.before, step.path);
+                return Ok(Some(asked.found(&path, Finding::Opened(opened), step.nature)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The names beside a path that is not there.
+    fn beside(&self, step: &Step<'_>, opening: &Opening<'_>) -> Vec<String> {
+        let above = step.path.rsplit_once('/').map_or("", |(above, _)| above);
+        let slash = if above.is_empty() { "" } else { "/" };
+        let entries = self.entries(Path::new(above), opening);
+        let shown = |name: &OsStr| format!("{}{above}{slash}{}", step.before, readstone_base::escape_name(name));
+        let mut names: Vec<String> =
+            entries.iter().filter(|entry| !is_hidden(entry.name)).map(|entry| shown(entry.name)).collect();
+        names.sort();
+        names
+    }
+}
+
+/// Whether a name is one that programs keep for themselves.
+pub(crate) fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+fn with_ending(path: PathBuf, ending: &str) -> PathBuf {
+    let mut text = path.into_os_string();
+    text.push(ending);
+    PathBuf::from(text)
+}
+
+/// Where things of one kind are looked for.
+#[derive(Clone, Debug)]
+pub(crate) enum Ground {
+    /// Below the working root, whose files may be anybody's: links lead nowhere outside of it.
+    Project(PathBuf),
+    /// A folder of the user or the operator, whose own links are followed.
+    Own(PathBuf),
+}
+
+/// Opens grounds, the working root once for all of them.
+#[derive(Debug)]
+pub(crate) struct Grounds<'a> {
+    places: &'a Places,
+    limits: &'a Limits,
+    project: OnceCell<Option<Folder>>,
+}
+
+impl<'a> Grounds<'a> {
+    pub(crate) fn new(places: &'a Places, opening: &Opening<'a>) -> Self {
+        Self { places, limits: opening.limits, project: OnceCell::new() }
+    }
+
+    /// The folder that a ground is.
+    pub(crate) fn folder(&self, ground: &Ground) -> Option<Folder> {
+        match ground {
+            Ground::Project(path) => {
+                let project = || Folder::named(self.places, Path::new(""), self.limits);
+                self.project.get_or_init(project).as_ref().map(|project| project.below(path))
+            }
+            Ground::Own(path) => Folder::named(self.places, path, self.limits),
+        }
+    }
+
+    /// The folder called so in a ground.
+    pub(crate) fn inside(&self, ground: &Ground, name: &Path) -> Option<Folder> {
+        match ground {
+            Ground::Project(path) => self.folder(&Ground::Project(path.join(name))),
+            Ground::Own(path) => self.folder(&Ground::Own(path.join(name))),
+        }
+    }
+}

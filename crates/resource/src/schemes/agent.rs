@@ -1,0 +1,218 @@
+//! `agent://`: what others left in the session's folder as their output, and values in it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use readstone_address::{Mode, Reading, Select, Selector};
+use readstone_base::Fault;
+use readstone_host::{Object, Opened};
+use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
+use serde_json::Value;
+
+use super::session_folder;
+use crate::asked::{Asked, decode};
+use crate::error::Error;
+use crate::extract::{self, Pick, Steps};
+use crate::folder::Folder;
+use crate::list::{self, List, bytes};
+use crate::near::missing;
+use crate::places::Places;
+
+/// How the names of outputs end.
+const ENDINGS: [&str; 3] = [".md", ".json", ".txt"];
+/// Where outputs lie in the folder of the session.
+const FOLDERS: [&str; 2] = ["", "agents"];
+
+/// Outputs of others.
+#[derive(Debug)]
+pub(super) struct Agent {
+    pub(super) places: Arc<Places>,
+}
+
+/// What is to be taken out of an output.
+enum Wanted<'a> {
+    Whole,
+    /// By the names and numbers on the way.
+    Path(&'a str),
+    /// By a query.
+    Query(&'a str),
+}
+
+impl Scheme for Agent {
+    fn name(&self) -> &'static str {
+        "agent"
+    }
+
+    fn form(&self) -> &'static str {
+        "agent://[ID[/PATH | ?q=QUERY]]"
+    }
+
+    fn open(&self, rest: &str, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault> {
+        let asked = Asked::of(self, rest, reading);
+        let folder = session_folder(&self.places, &asked, opening)?;
+        if asked.path.is_empty() {
+            return Ok(list_all(&asked, folder.as_ref(), opening));
+        }
+        let (id, wanted) = taken_apart(&asked)?;
+        let Some((name, opened)) = find(&asked, folder.as_ref(), id, opening)? else {
+            let known: Vec<String> = outputs(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
+            return Err(Box::new(missing(&asked, id, &known)));
+        };
+        match wanted {
+            Wanted::Whole => Ok(asked.found(&name, Finding::Opened(opened), Nature::Fixed)),
+            Wanted::Path(_) | Wanted::Query(_) => value(&asked, id, (&wanted, opened), opening),
+        }
+    }
+}
+
+/// The name of an output, and what is to be taken out of it.
+fn taken_apart<'a>(asked: &Asked<'a>) -> Result<(&'a str, Wanted<'a>), Fault> {
+    let (path, query) = match asked.path.split_once('?') {
+        Some((path, query)) => (path, Some(query)),
+        None => (asked.path, None),
+    };
+    let (id, inner) = path.split_once('/').unwrap_or((path, ""));
+    match (inner, query.map(|query| query.strip_prefix("q="))) {
+        ("", None) => Ok((id, Wanted::Whole)),
+        (inner, None) => Ok((id, Wanted::Path(inner))),
+        (_, Some(None)) => Err(asked.bad("the only question it takes is ?q=")),
+        ("", Some(Some(query))) => Ok((id, Wanted::Query(query))),
+        (_, Some(Some(_))) => Err(asked.bad("a path and ?q= cannot be combined")),
+    }
+}
+
+/// An output by its name, with or without the ending of its file.
+fn find(
+    asked: &Asked<'_>,
+    folder: Option<&Folder>,
+    id: &str,
+    opening: &Opening<'_>,
+) -> Result<Option<(String, Opened)>, Fault> {
+    let names = asked.names(id)?;
+    let Some(folder) = folder else {
+        return Ok(None);
+    };
+    let known = ENDINGS.iter().any(|ending| id.ends_with(ending));
+    for above in FOLDERS {
+        let whole = std::iter::once(&"").filter(|_| known);
+        for ending in whole.chain(&ENDINGS) {
+            let paths = names.iter().map(|name| PathBuf::from(above).join(format!("{}{ending}", name.display())));
+            if let Some((_, opened)) = folder.first(asked, paths, opening)?
+                && matches!(opened.object, Object::File { .. })
+            {
+                return Ok(Some((format!("{id}{ending}"), opened)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Takes a value out of an output.
+fn value(
+    asked: &Asked<'_>,
+    id: &str,
+    (wanted, opened): (&Wanted<'_>, Opened),
+    opening: &Opening<'_>,
+) -> Result<Sourced, Fault> {
+    let tail = asked.tail.as_deref().map(Selector::parse);
+    let verbatim = matches!(&tail, Some(Ok(Selector { select: Select::All, mode: Mode::Raw })));
+    if tail.is_some() && !verbatim {
+        return Err(Box::new(Error::Combined { address: asked.address.to_owned() }));
+    }
+    let whole = asked.at(id);
+    let json = parsed(&whole, opened, opening)?;
+    let pick = match picked(wanted, &json) {
+        Ok(pick) => pick,
+        Err(why) => return Err(Box::new(not_picked(asked, wanted, (&json, whole), why))),
+    };
+    let made = list::text(asked, asked.path, shown(pick));
+    Ok(Sourced { nature: Nature::Whole, ..made })
+}
+
+/// The value that is asked for, its way taken literally or else with its percent-encoding taken away.
+fn picked<'a>(wanted: &Wanted<'_>, json: &'a Value) -> Result<Pick<'a>, String> {
+    let steps = |text: &str| match wanted {
+        Wanted::Whole => Ok(Steps::default()),
+        Wanted::Path(_) => Ok(Steps::of_path(text)),
+        Wanted::Query(_) => Steps::of_query(text),
+    };
+    let text = match wanted {
+        Wanted::Whole => "",
+        Wanted::Path(text) | Wanted::Query(text) => text,
+    };
+    let pick = |text: &str| extract::pick(json, &steps(text)?);
+    pick(text).or_else(|why| decode(text).map_or(Err(why.clone()), |text| pick(&text).map_err(|_| why)))
+}
+
+/// Why there is no such value: perhaps lines were asked for behind it.
+fn not_picked(asked: &Asked<'_>, wanted: &Wanted<'_>, (json, whole): (&Value, String), why: String) -> Error {
+    let text = match wanted {
+        Wanted::Whole => "",
+        Wanted::Path(text) | Wanted::Query(text) => text,
+    };
+    let colons = text.rmatch_indices(':').take(4).filter_map(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?)));
+    let selected = |(head, tail): (&str, &str)| {
+        let same = match wanted {
+            Wanted::Whole => Wanted::Whole,
+            Wanted::Path(_) => Wanted::Path(head),
+            Wanted::Query(_) => Wanted::Query(head),
+        };
+        (!tail.is_empty() && Selector::parse(tail).is_ok() && picked(&same, json).is_ok()).then_some(tail.len() + 1)
+    };
+    match colons.into_iter().find_map(selected) {
+        Some(cut) => {
+            let address = asked.address.get(..asked.address.len().saturating_sub(cut)).unwrap_or(asked.address);
+            Error::Combined { address: address.to_owned() }
+        }
+        None => Error::Extraction { address: asked.address.to_owned(), why, whole },
+    }
+}
+
+fn parsed(whole: &str, opened: Opened, opening: &Opening<'_>) -> Result<Value, Fault> {
+    let most = opening.limits.edit_bytes;
+    let Object::File { blob, .. } = opened.object else {
+        return Err(Box::new(Error::NotJson { address: whole.to_owned(), why: "it is a directory".to_owned() }));
+    };
+    let size = blob.len().unwrap_or(u64::MAX);
+    if size > most {
+        return Err(Box::new(Error::TooBig { address: whole.to_owned(), most }));
+    }
+    let text = blob.read_range(0, size).map_err(|cause| unreadable(whole, cause))?;
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
+    serde_json::from_slice(text)
+        .map_err(|error| -> Fault { Box::new(Error::NotJson { address: whole.to_owned(), why: error.to_string() }) })
+}
+
+fn unreadable(whole: &str, cause: std::io::Error) -> Fault {
+    Box::new(readstone_host::Error::from_io(whole, cause))
+}
+
+/// A value as text: a string as it is, anything else as JSON.
+fn shown(pick: Pick<'_>) -> String {
+    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
+    match pick {
+        Pick::One(Value::String(text)) => text.clone(),
+        Pick::One(value) => pretty(value),
+        Pick::Many(values) => pretty(&Value::Array(values.into_iter().cloned().collect())),
+    }
+}
+
+/// The outputs there are, with their sizes.
+fn outputs(folder: Option<&Folder>, opening: &Opening<'_>) -> Vec<(String, u64)> {
+    let Some(folder) = folder else {
+        return Vec::new();
+    };
+    let mut all: Vec<(String, u64)> =
+        FOLDERS.iter().flat_map(|path| folder.stems(path.as_ref(), &ENDINGS, opening)).collect();
+    all.sort();
+    all.dedup_by(|one, other| one.0 == other.0);
+    all
+}
+
+fn list_all(asked: &Asked<'_>, folder: Option<&Folder>, opening: &Opening<'_>) -> Sourced {
+    let mut list = List::default();
+    for (id, size) in outputs(folder, opening) {
+        list.push(&asked.at(&id), &bytes(size));
+    }
+    list.sourced(asked, "")
+}

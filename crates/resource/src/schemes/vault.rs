@@ -1,0 +1,211 @@
+//! `vault://`: configured folders of notes, such as an Obsidian vault.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use readstone_address::Reading;
+use readstone_base::{Budget, Fault, Hidden, Kind, Span, TreeRow, TreeSize, When, escape_name};
+use readstone_host::{Entries, Entry, EntryKind, Object, Opened};
+use readstone_source::{Content, Finding, Listing, Nature, Opening, Scheme, Sourced};
+
+use crate::asked::{Asked, decode};
+use crate::error::Error;
+use crate::folder::{Folder, Step, is_hidden};
+use crate::list::List;
+use crate::near::missing;
+use crate::places::Places;
+
+/// What programs keep in a vault for themselves.
+const OWN: [&str; 2] = [".obsidian", ".trash"];
+/// How the names of notes end.
+const ENDINGS: [&str; 1] = [".md"];
+/// Folders of a vault that are looked into for a note.
+const MOST_FOLDERS: usize = 2_000;
+/// Levels of folders that are looked into for a note.
+const DEPTH: usize = 16;
+
+/// Configured folders of notes.
+#[derive(Debug)]
+pub(super) struct Vault {
+    pub(super) places: Arc<Places>,
+}
+
+impl Scheme for Vault {
+    fn name(&self) -> &'static str {
+        "vault"
+    }
+
+    fn form(&self) -> &'static str {
+        "vault://[NAME[/PATH]]"
+    }
+
+    fn open(&self, rest: &str, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault> {
+        let asked = Asked::of(self, rest, reading);
+        if asked.path.is_empty() {
+            return Ok(self.list(&asked, opening));
+        }
+        if self.places.vaults.is_empty() {
+            return Err(asked.no_folder("no vault is configured"));
+        }
+        let (name, inner) = asked.path.split_once('/').unwrap_or((asked.path, ""));
+        let Some((name, path)) = self.vault(name) else {
+            let known: Vec<String> = self.places.vaults.iter().map(|(name, _)| name.clone()).collect();
+            return Err(Box::new(missing(&asked, name, &known)));
+        };
+        let folder = Folder::named(&self.places, path, opening.limits);
+        let folder = folder.ok_or_else(|| asked.no_folder("the folder of this vault cannot be opened"))?;
+        let paths = asked.paths(inner)?;
+        let before = format!("{name}/");
+        let inner = inner.trim_end_matches('/');
+        let own = |path: &PathBuf| path.components().any(|part| OWN.iter().any(|own| part.as_os_str() == *own));
+        if paths.iter().any(own) {
+            return Err(Box::new(missing(&asked, asked.path, &[])));
+        }
+        let step = Step { before: &before, path: inner, endings: &ENDINGS, nature: Nature::Editable };
+        if let Some(found) = folder.find(&asked, &step, opening)? {
+            return Ok(listed(found, opening));
+        }
+        match wiki(&folder, inner, opening).as_slice() {
+            [] => folder.follow(&asked, &step, opening),
+            [one] => folder.follow(&asked, &Step { path: one, endings: &[], ..step }, opening),
+            several => Err(Box::new(ambiguous(&asked, &before, several))),
+        }
+    }
+}
+
+impl Vault {
+    fn vault(&self, name: &str) -> Option<(&str, &Path)> {
+        let called = |wanted: &str| self.places.vaults.iter().find(|(known, _)| known == wanted);
+        let folded = || self.places.vaults.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let decoded = || called(&decode(name)?);
+        let (name, path) = called(name).or_else(decoded).or_else(folded)?;
+        Some((name, path))
+    }
+
+    fn list(&self, asked: &Asked<'_>, opening: &Opening<'_>) -> Sourced {
+        let mut list = List::default();
+        for (name, path) in &self.places.vaults {
+            let there = Folder::named(&self.places, path, opening.limits).is_some();
+            list.push(&asked.at(name), if there { "" } else { "(cannot be opened)" });
+        }
+        list.sourced(asked, "")
+    }
+}
+
+fn ambiguous(asked: &Asked<'_>, before: &str, several: &[String]) -> Error {
+    let names: Vec<String> = several.iter().map(|path| format!("{before}{path}")).collect();
+    let next = names.iter().take(3).map(|name| asked.at(name)).collect();
+    let total = names.len();
+    Error::NotFound { address: asked.address.to_owned(), known: names.into_iter().take(10).collect(), total, next }
+}
+
+/// The notes called so anywhere in a vault.
+fn wiki(folder: &Folder, name: &str, opening: &Opening<'_>) -> Vec<String> {
+    let mut spellings = vec![name.to_owned()];
+    spellings.extend(decode(name));
+    let wanted: Vec<String> = spellings.iter().map(|name| name.to_lowercase()).collect();
+    if name.is_empty() || name.contains('/') {
+        return Vec::new();
+    }
+    let budget = opening.budget.within(Duration::from_millis(opening.limits.suffix_ms));
+    let opening = Opening { budget: &budget, ..*opening };
+    let mut found = Vec::new();
+    let mut folders = vec![(String::new(), 0)];
+    let mut seen = 0;
+    while let Some((above, depth)) = folders.pop() {
+        seen += 1;
+        if seen > MOST_FOLDERS || budget.check().is_err() {
+            // What was not looked into may hold another.
+            return Vec::new();
+        }
+        for entry in folder.entries(Path::new(&above), &opening).iter().filter(|entry| !is_hidden(entry.name)) {
+            let Some(own) = entry.name.to_str() else { continue };
+            let path = if above.is_empty() { own.to_owned() } else { format!("{above}/{own}") };
+            let stem = own.strip_suffix(".md").unwrap_or(own).to_lowercase();
+            match entry.kind {
+                EntryKind::Directory if depth < DEPTH => folders.push((path, depth + 1)),
+                EntryKind::File if wanted.iter().any(|wanted| *wanted == stem || *wanted == own.to_lowercase()) => {
+                    found.push(path);
+                }
+                EntryKind::Directory
+                | EntryKind::File
+                | EntryKind::Link
+                | EntryKind::Fifo
+                | EntryKind::Socket
+                | EntryKind::CharacterDevice
+                | EntryKind::BlockDevice
+                | EntryKind::Unknown => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A folder of a vault without what programs keep in it for themselves; anything else as it is.
+fn listed(found: Sourced, opening: &Opening<'_>) -> Sourced {
+    let Finding::Opened(Opened { object: Object::Directory(directory), .. }) = &found.found else {
+        return found;
+    };
+    let mut entries = directory.entries(opening.limits.directory_entries, opening.budget).unwrap_or_default();
+    let mut hidden = 0;
+    entries.retain(|entry| {
+        let own = OWN.iter().any(|own| entry.name == *own);
+        let denied = opening.judge.denies(Path::new(entry.name)).is_some();
+        hidden += u64::from(denied);
+        !own && !denied
+    });
+    entries.sort_newest();
+    let notes = Notes { entries, hidden, now: opening.budget.clock().wall() };
+    let path = format!("{}/", found.path.trim_end_matches('/'));
+    let content = Finding::Content(Content::Listing(Box::new(notes)));
+    Sourced { path, found: content, nature: Nature::Fixed, ..found }
+}
+
+/// A folder of notes.
+#[derive(Debug)]
+struct Notes {
+    entries: Entries,
+    hidden: u64,
+    now: i64,
+}
+
+impl Listing for Notes {
+    fn kind(&self) -> Kind {
+        Kind::Directory
+    }
+
+    fn total(&self) -> Option<u64> {
+        (!self.entries.more).then_some(self.entries.len() as u64)
+    }
+
+    fn rows(&self, window: Span, _: &Budget) -> Result<Vec<TreeRow>, Fault> {
+        let first = usize::try_from(window.first.saturating_sub(1)).unwrap_or(usize::MAX);
+        let count = window.last.saturating_sub(window.first).saturating_add(1);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        Ok(self.entries.iter().skip(first).take(count).map(|entry| self.row(entry)).collect())
+    }
+
+    fn hidden(&self) -> Vec<Hidden> {
+        let denied = Hidden { reason: "denied", count: self.hidden, address: None };
+        if self.hidden > 0 { vec![denied] } else { Vec::new() }
+    }
+}
+
+impl Notes {
+    fn row(&self, entry: Entry<'_>) -> TreeRow {
+        let size = match entry.kind {
+            EntryKind::Directory => TreeSize::Directory,
+            EntryKind::File => TreeSize::File(entry.size),
+            EntryKind::Link => TreeSize::Link(String::new()),
+            EntryKind::Fifo => TreeSize::Special("fifo"),
+            EntryKind::Socket => TreeSize::Special("socket"),
+            EntryKind::CharacterDevice => TreeSize::Special("character device"),
+            EntryKind::BlockDevice => TreeSize::Special("block device"),
+            EntryKind::Unknown => TreeSize::Unreadable("it cannot be looked at"),
+        };
+        let when = entry.modified.map_or(When::Unknown, |modified| When::Ago(self.now - modified));
+        TreeRow { depth: 0, name: escape_name(entry.name), size, when, marks: Vec::new() }
+    }
+}

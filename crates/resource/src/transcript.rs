@@ -1,0 +1,186 @@
+//! Transcripts: what was said and done, one short row for every call and its result.
+//!
+//! Nobody agrees on the shape of a line, so whatever has a role and a content is shown, wherever it stands in it, and
+//! anything else is one short row.
+
+use std::io;
+
+use readstone_base::{Blob, Visible};
+use readstone_source::Opening;
+use serde_json::Value;
+
+use crate::list::{bytes, one_line};
+
+/// Bytes that are read at a time.
+const STEP: u64 = 256 * 1024;
+/// Bytes of a line that is taken apart; a longer one is shown by its beginning.
+const MOST_LINE: usize = 4 * 1024 * 1024;
+/// Bytes of what somebody said that are shown.
+const MOST_SAID: usize = 16 * 1024;
+/// Characters of a call, of a result and of a line that is not understood.
+const MOST_CALL: usize = 200;
+/// Parts of a message that are shown.
+const MOST_PARTS: usize = 1_000;
+
+/// A transcript.
+#[derive(Debug, Default)]
+pub(crate) struct Transcript {
+    /// Its text.
+    pub(crate) text: String,
+    /// How many bytes were read of it, when it is longer.
+    pub(crate) cut: Option<u64>,
+}
+
+/// The transcript in a file of one JSON value a line.
+pub(crate) fn transcript(blob: &dyn Blob, opening: &Opening<'_>) -> io::Result<Transcript> {
+    let mut made = Transcript::default();
+    let (mut offset, mut number) = (0_u64, 0_u64);
+    let mut open: Vec<u8> = Vec::new();
+    let mut skipped = 0_u64;
+    let most = usize::try_from(opening.limits.document_text).unwrap_or(usize::MAX);
+    let stopped = |_| io::Error::from(io::ErrorKind::TimedOut);
+    loop {
+        opening.budget.check_heavy().map_err(stopped)?;
+        let chunk = blob.read_range(offset, offset.saturating_add(STEP))?;
+        offset += chunk.len() as u64;
+        let ended = (chunk.len() as u64) < STEP;
+        let mut lines = chunk.split(|byte| *byte == b'\n').peekable();
+        while let Some(part) = lines.next() {
+            let room = MOST_LINE.saturating_sub(open.len()).min(part.len());
+            open.extend_from_slice(part.get(..room).unwrap_or_default());
+            skipped += (part.len() - room) as u64;
+            if lines.peek().is_some() || ended {
+                number += 1;
+                made.line(&open, skipped, number);
+                open.clear();
+                skipped = 0;
+            }
+        }
+        if ended {
+            return Ok(made);
+        }
+        if made.text.len() > most {
+            made.cut = Some(offset);
+            return Ok(made);
+        }
+    }
+}
+
+impl Transcript {
+    fn line(&mut self, line: &[u8], skipped: u64, number: u64) {
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            return;
+        }
+        let parsed = if skipped == 0 { serde_json::from_slice::<Value>(line).ok() } else { None };
+        let message = parsed.as_ref().and_then(message);
+        if let Some((role, content)) = message {
+            self.message(role, content);
+            return;
+        }
+        let head = String::from_utf8_lossy(line.get(..line.len().min(MOST_CALL * 4)).unwrap_or(line));
+        let size = line.len() as u64 + skipped;
+        let kind = parsed.as_ref().and_then(|value| value.get("type")).and_then(Value::as_str);
+        let what = kind.map_or_else(String::new, |kind| format!("{} ", one_line(kind, 40)));
+        let shown = one_line(&head, MOST_CALL);
+        let size = if size > MOST_CALL as u64 { format!(" ({})", bytes(size)) } else { String::new() };
+        self.push(&format!("[line {number}] {what}{shown}{size}"));
+    }
+
+    fn push(&mut self, row: &str) {
+        self.text.push_str(row);
+        self.text.push('\n');
+    }
+
+    /// What somebody said and did.
+    fn message(&mut self, role: &str, content: &Value) {
+        let role = one_line(role, 40);
+        match content {
+            Value::Array(parts) => {
+                for part in parts.iter().take(MOST_PARTS) {
+                    self.part(&role, part);
+                }
+                if parts.len() > MOST_PARTS {
+                    self.push(&format!("[{role}] … {} parts more", parts.len() - MOST_PARTS));
+                }
+            }
+            Value::Object(_) => self.part(&role, content),
+            Value::String(text) => self.said(&role, text),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn part(&mut self, role: &str, part: &Value) {
+        if let Value::String(text) = part {
+            return self.said(role, text);
+        }
+        let words = |keys: &[&str]| keys.iter().find_map(|key| part.get(key)?.as_str());
+        let kind = words(&["type"]).unwrap_or("");
+        let call = kind.contains("use") || kind.contains("call");
+        if kind.contains("result") || kind.contains("output") {
+            let keys = ["content", "output", "result", "text"];
+            let result = keys.iter().find_map(|key| part.get(key)).map(plain).unwrap_or_default();
+            let failed = if part.get("is_error") == Some(&Value::Bool(true)) { " error" } else { "" };
+            return self.shortened(&format!("  ← result{failed}:"), &result);
+        }
+        if let Some(name) = words(&["name", "toolName", "tool"]).filter(|_| call) {
+            let input = ["input", "arguments", "args", "parameters"].iter().find_map(|key| part.get(key));
+            let input = input.map(plain).unwrap_or_default();
+            return self.push(&format!("  → {} {}", one_line(name, 80), one_line(&input, MOST_CALL)));
+        }
+        match words(&["text", "thinking", "reasoning"]) {
+            Some(text) if kind.is_empty() || kind.contains("text") => self.said(role, text),
+            Some(text) => self.shortened(&format!("  ({})", one_line(kind, 40)), text),
+            None => self.shortened(&format!("  ({})", one_line(kind, 40)), &plain(part)),
+        }
+    }
+
+    /// A text that is shown by its beginning.
+    fn shortened(&mut self, before: &str, text: &str) {
+        let shown = one_line(text, MOST_CALL);
+        let size = if shown.ends_with('…') { format!(" ({})", bytes(text.len() as u64)) } else { String::new() };
+        self.push(format!("{before} {shown}{size}").trim_end());
+    }
+
+    fn said(&mut self, role: &str, text: &str) {
+        let head = text.get(..text.floor_char_boundary(MOST_SAID)).unwrap_or(text);
+        let mut before = format!("[{role}] ");
+        for line in head.trim().lines() {
+            // A line of what was said cannot pass for a row of ours.
+            self.push(format!("{before}{}", Visible::of(line).text).trim_end());
+            "    ".clone_into(&mut before);
+        }
+        if head.len() < text.len() {
+            self.push(&format!("    … ({} more)", bytes((text.len() - head.len()) as u64)));
+        }
+    }
+}
+
+/// Who speaks in a line, and what is said.
+fn message(line: &Value) -> Option<(&str, &Value)> {
+    let inner = ["message", "payload", "data"].iter().find_map(|key| line.get(key).filter(|inner| inner.is_object()));
+    let of = |value: &'_ Value| -> Option<()> { value.get("role")?.as_str().map(drop) };
+    let holder = inner.filter(|inner| of(inner).is_some()).or(Some(line).filter(|line| of(line).is_some()));
+    if let Some(holder) = holder {
+        let content = ["content", "text", "parts"].iter().find_map(|key| holder.get(key))?;
+        return Some((holder.get("role")?.as_str()?, content));
+    }
+    // Some write who speaks as the type of the line.
+    let kind = line.get("type")?.as_str().filter(|kind| matches!(*kind, "user" | "assistant" | "system" | "tool"))?;
+    let content = inner.unwrap_or(line);
+    let content = ["content", "text"].iter().find_map(|key| content.get(key))?;
+    Some((kind, content))
+}
+
+/// A value as plain text: a string as it is, the texts of parts one behind the other, anything else as JSON.
+fn plain(value: &Value) -> String {
+    let texts = |parts: &Vec<Value>| -> Option<String> {
+        let text = |part: &Value| part.get("text").and_then(Value::as_str).map(str::to_owned);
+        parts.iter().take(MOST_PARTS).map(text).collect::<Option<Vec<_>>>().map(|texts| texts.join("\n"))
+    };
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) if !parts.is_empty() => texts(parts).unwrap_or_else(|| value.to_string()),
+        Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
+    }
+}
