@@ -16,6 +16,7 @@
 mod blob;
 mod budget;
 mod clock;
+mod conflict;
 mod failure;
 mod limits;
 mod listing;
@@ -38,6 +39,7 @@ mod work;
 pub use blob::{Blob, Identity, Memory, Stamp};
 pub use budget::{Budget, Gate, Progress, Step, Stopped};
 pub use clock::{Clock, Fixed};
+pub use conflict::conflict_marker;
 pub use failure::{Class, Failure, Fault, Quoted, Words, plain_words};
 pub use limits::{LIMITS, Limit, Limits};
 pub use listing::{Mark, TreeRow, TreeSize, When};

@@ -115,6 +115,8 @@ pub enum Note {
     Conflicts {
         /// Their number.
         count: u64,
+        /// The addresses of those that are shown whole.
+        addresses: Vec<String>,
     },
     /// The file holds no conflict with all its markers.
     NoConflicts,

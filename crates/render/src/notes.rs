@@ -67,7 +67,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Forgotten { tag } => {
             ("session.forgotten", format!("the text of #{tag} is not held; this is the text as it is now"))
         }
-        Note::Conflicts { count } => ("text.conflicts", size::count(*count, "unresolved conflict")),
+        Note::Conflicts { count, addresses } => ("text.conflicts", conflicts(*count, addresses)),
         Note::NoConflicts => ("text.no_conflicts", "no unresolved conflict: no well-formed markers".to_owned()),
         Note::EmptyDirectory => ("listing.empty", "(empty directory)".to_owned()),
         Note::ManyEntries { limit } => {
@@ -171,6 +171,15 @@ fn lacking(unit: Unit, sections: &[Span], lack: &Lack) -> (&'static str, String)
         Lack::Content => ("document.blank", format!("{which} {is} blank")),
         Lack::Text => ("document.no_text", format!("{which} {has} no text layer: {shows} pictures only")),
         Lack::Some(why) => ("document.lacking", format!("{which}: some text could not be read ({})", seen(why))),
+    }
+}
+
+fn conflicts(count: u64, addresses: &[String]) -> String {
+    let all = size::count(count, "unresolved conflict");
+    match addresses {
+        [] => all,
+        [one] => format!("{all}: {one}"),
+        [first, .., last] => format!("{all}: {first} … {last}"),
     }
 }
 

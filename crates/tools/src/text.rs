@@ -9,8 +9,9 @@ use readstone_source::{Converted, Head, LineIndex, Lines, Loaded, Nature, Node};
 use readstone_view::{Ask, Sheet, Text, Then};
 
 use crate::call::Call;
+use crate::conflicts;
 use crate::error::fault;
-use crate::structure::{Whole, shown};
+use crate::structure::{Characters, Whole, shown};
 use crate::target::bare;
 
 pub(crate) fn text_page(
@@ -29,6 +30,8 @@ pub(crate) fn text_page(
         None => LineIndex::new(newline, loaded.size),
     };
     let encoding = coding.name();
+    let conflicting =
+        (ask.selector.mode == Mode::Conflicts).then(|| Characters::of(&*coding, &loaded.head).text.into_owned());
     let mut text = Text { blob: lines.blob, coding: lines.coding, size: loaded.size, index: &mut index };
     if loaded.version.is_some() {
         // What was taken whole is counted whole; the time for that is a part of taking it.
@@ -61,6 +64,9 @@ pub(crate) fn text_page(
         && node.path != "-";
     if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, &loaded.head);
+    }
+    if let Some(text) = conflicting.filter(|_| page.editable) {
+        conflicts::keep(call, &node.path, &text, &mut page);
     }
     page.notes.extend(misnamed(&node.path));
     let mut changed = loaded.changed;

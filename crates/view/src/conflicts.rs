@@ -1,7 +1,7 @@
 //! Unresolved merge conflicts.
 
 use readstone_address::{Mode, Select, Selector};
-use readstone_base::{Block, Note, Span};
+use readstone_base::{Block, Note, Span, conflict_marker};
 
 use crate::error::Error;
 use crate::lines;
@@ -50,7 +50,11 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>) -> Result<Sheet, Error> {
     } else if conflicts.count > 0 {
         sheet.coverage.next = Some(ask.next(Select::All));
     }
-    let note = if conflicts.count == 0 { Note::NoConflicts } else { Note::Conflicts { count: conflicts.count } };
+    let note = if conflicts.count == 0 {
+        Note::NoConflicts
+    } else {
+        Note::Conflicts { count: conflicts.count, addresses: Vec::new() }
+    };
     sheet.notes.insert(0, note);
     Ok(sheet)
 }
@@ -70,7 +74,7 @@ fn find(text: &Text<'_>, ask: &Ask<'_>, wanted: Span) -> Result<Conflicts, Error
             continue;
         }
         let head = text.coding.decode(line.bytes).text;
-        side = match (marker(&head), side) {
+        side = match (conflict_marker(&head), side) {
             (Some('<'), _) => Side::Ours(number),
             (Some('='), Side::Ours(start)) => Side::Theirs(start),
             (Some('>'), Side::Theirs(start)) => {
@@ -92,12 +96,4 @@ impl Conflicts {
             self.wanted.push(Span::new(first, last));
         }
     }
-}
-
-/// The sign of a conflict marker: seven of them, then nothing or a blank.
-fn marker(line: &str) -> Option<char> {
-    let sign = line.chars().next().filter(|sign| "<=>".contains(*sign))?;
-    let rest = line.trim_start_matches(sign);
-    let alone = rest.is_empty() || rest.starts_with(' ');
-    (alone && line.len() - rest.len() == 7).then_some(sign)
 }

@@ -1,7 +1,7 @@
 //! `conflict://`: merge conflicts that were shown, with their sides.
 
 use readstone_address::Reading;
-use readstone_base::Fault;
+use readstone_base::{Fault, conflict_marker};
 use readstone_source::{Drawer, Opening, Scheme, Sourced};
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ impl ConflictRecord {
         let mut sides = Sides::default();
         let mut at = At::Before;
         for line in text.split_inclusive('\n') {
-            at = match (marker(line), at) {
+            at = match (conflict_marker(line), at) {
                 (Some('<'), At::Before) => At::Ours,
                 (Some('|'), At::Ours) => {
                     sides.base = Some(String::new());
@@ -95,14 +95,6 @@ impl Sides {
         }
         at
     }
-}
-
-/// The sign of a conflict marker: seven of them, then nothing or a blank.
-fn marker(line: &str) -> Option<char> {
-    let line = line.trim_end_matches(['\n', '\r']);
-    let sign = line.chars().next().filter(|sign| "<=>|".contains(*sign))?;
-    let rest = line.trim_start_matches(sign);
-    (line.len() - rest.len() == 7 && (rest.is_empty() || rest.starts_with(' '))).then_some(sign)
 }
 
 /// Merge conflicts that were shown.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock, Workers};
 use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Room, Session, SqliteStore, Store};
-use readstone_tools::{Toolbox, fixed_seed};
+use readstone_tools::{Toolbox, fixed_seed, sources};
 
 use crate::args::Common;
 use crate::worker;
@@ -50,7 +50,10 @@ fn assemble(
     let session =
         Session::new(name, store, Room::of(&config.limits), Arc::new(MemoryShelf::new(config.limits.shelf_bytes)));
     let clock = SystemClock::new(fixed_time(environment)?);
-    let toolbox = Toolbox::new(host, session, config.limits.clone(), Arc::new(clock)).with_pictures(config.image);
+    let sources = sources(config, environment)?;
+    let toolbox = Toolbox::new(host, session, config.limits.clone(), Arc::new(clock))
+        .with_pictures(config.image)
+        .with_sources(Arc::new(sources));
     let toolbox = match environment.get("READSTONE_SEED") {
         Some(seed) => toolbox.with_seed(fixed_seed(seed.as_encoded_bytes())),
         None => toolbox,
