@@ -117,7 +117,7 @@ impl Folder {
     pub(crate) fn follow(&self, asked: &Asked<'_>, step: &Step<'_>, opening: &Opening<'_>) -> Result<Sourced, Fault> {
         match self.find(asked, step, opening)? {
             Some(found) => Ok(found),
-            None => Err(Box::new(missing(asked, asked.path, &self.beside(step, opening)))),
+            None => Err(missing(asked, asked.path, || self.beside(step, opening))),
         }
     }
 

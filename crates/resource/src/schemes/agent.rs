@@ -55,8 +55,8 @@ impl Scheme for Agent {
         }
         let (id, wanted) = taken_apart(&asked)?;
         let Some((name, opened)) = find(&asked, folder.as_ref(), id, opening)? else {
-            let known: Vec<String> = outputs(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
-            return Err(Box::new(missing(&asked, id, &known)));
+            let known = || outputs(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
+            return Err(missing(&asked, id, known));
         };
         match wanted {
             Wanted::Whole => Ok(asked.found(&name, Finding::Opened(opened), Nature::Fixed)),

@@ -48,14 +48,14 @@ impl Scheme for History {
         }
         let id = asked.path.strip_suffix(ENDING).unwrap_or(asked.path);
         let Some(opened) = find(&asked, folder.as_ref(), id, opening)? else {
-            let known: Vec<String> = transcripts(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
-            return Err(Box::new(missing(&asked, id, &known)));
+            let known = || transcripts(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
+            return Err(missing(&asked, id, known));
         };
         if wants_file(asked.tail.as_deref()) {
             return Ok(asked.found(&format!("{id}{ENDING}"), Finding::Opened(opened), Nature::Fixed));
         }
         let Object::File { blob, .. } = opened.object else {
-            return Err(Box::new(missing(&asked, id, &[])));
+            return Err(missing(&asked, id, Vec::new));
         };
         let failed = |cause| asked.refused(readstone_host::Error::from_io(asked.address, cause));
         let made = transcript(&*blob, opening).map_err(failed)?;

@@ -50,7 +50,7 @@ pub(super) fn whole_folder(
     }
     match (Folder::named(places, path, opening.limits), inside) {
         (None, "") => Ok(List::default().sourced(asked, "")),
-        (None, _) => Err(Box::new(missing(asked, asked.path, &[]))),
+        (None, _) => Err(missing(asked, asked.path, Vec::new)),
         (Some(folder), "") => {
             let opened = folder.open(Path::new(""), opening).map_err(|error| asked.refused(error))?;
             Ok(asked.found("", Finding::Opened(opened), Nature::Editable))

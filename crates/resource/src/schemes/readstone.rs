@@ -53,8 +53,8 @@ impl Scheme for Manual {
         if let Some((page, text)) = PAGES.iter().find(|(page, _)| called(page)) {
             return Ok(opened(&asked, page, text));
         }
-        let known: Vec<String> = PAGES.iter().map(|(page, _)| (*page).to_owned()).collect();
-        Err(Box::new(missing(&asked, name, &known)))
+        let known = || PAGES.iter().map(|(page, _)| (*page).to_owned()).collect();
+        Err(missing(&asked, name, known))
     }
 }
 

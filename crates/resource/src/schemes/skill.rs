@@ -69,8 +69,8 @@ impl Scheme for Skill {
                 }
             }
         }
-        let known: Vec<String> = self.all(&grounds, opening).into_keys().collect();
-        Err(Box::new(missing(&asked, name, &known)))
+        let known = || self.all(&grounds, opening).into_keys().collect();
+        Err(missing(&asked, name, known))
     }
 }
 
@@ -135,7 +135,7 @@ impl Skill {
                     return all;
                 }
                 let Some(name) = entry.name.to_str() else { continue };
-                if let Some((name, about)) = described(grounds, &ground, (name, entry.kind), &all, opening) {
+                if let Some((name, about)) = described((grounds, &ground, &folder), (name, entry.kind), &all, opening) {
                     all.insert(name, about);
                 }
             }
@@ -156,8 +156,7 @@ impl Skill {
 /// The name of the skill that an entry of a ground is, and what it is about; `None` when it is none, or one of its name
 /// came before.
 fn described(
-    grounds: &Grounds<'_>,
-    ground: &Ground,
+    (grounds, ground, folder): (&Grounds<'_>, &Ground, &Folder),
     (file, kind): (&str, EntryKind),
     all: &BTreeMap<String, String>,
     opening: &Opening<'_>,
@@ -168,9 +167,12 @@ fn described(
         return None;
     }
     let page = if flat.is_some() {
-        grounds.folder(ground)?.head(Path::new(file), HEAD, opening)?
+        folder.head(Path::new(file), HEAD, opening)?
     } else if is_directory(kind) {
-        let (skill, text) = text_of(grounds.inside(ground, Path::new(file)), opening)?;
+        // A root of its own is needed only where a link leads to the skill.
+        let linked = kind == EntryKind::Link;
+        let skill = if linked { grounds.inside(ground, Path::new(file)) } else { Some(folder.below(Path::new(file))) };
+        let (skill, text) = text_of(skill, opening)?;
         skill.head(Path::new(text), HEAD, opening)?
     } else {
         return None;

@@ -50,8 +50,8 @@ impl Scheme for Vault {
         }
         let (name, inner) = asked.path.split_once('/').unwrap_or((asked.path, ""));
         let Some((name, path)) = self.vault(name) else {
-            let known: Vec<String> = self.places.vaults.iter().map(|(name, _)| name.clone()).collect();
-            return Err(Box::new(missing(&asked, name, &known)));
+            let known = || self.places.vaults.iter().map(|(name, _)| name.clone()).collect();
+            return Err(missing(&asked, name, known));
         };
         let folder = Folder::named(&self.places, path, opening.limits);
         let folder = folder.ok_or_else(|| asked.no_folder("the folder of this vault cannot be opened"))?;
@@ -60,7 +60,7 @@ impl Scheme for Vault {
         let inner = inner.trim_end_matches('/');
         let own = |path: &PathBuf| path.components().any(|part| OWN.iter().any(|own| part.as_os_str() == *own));
         if paths.iter().any(own) {
-            return Err(Box::new(missing(&asked, asked.path, &[])));
+            return Err(missing(&asked, asked.path, Vec::new));
         }
         let step = Step { before: &before, path: inner, endings: &ENDINGS, nature: Nature::Editable };
         if let Some(found) = folder.find(&asked, &step, opening)? {
