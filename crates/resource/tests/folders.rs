@@ -6,10 +6,10 @@
 mod world;
 
 use std::fs;
-use std::process::Command;
 
 use readstone_host::Stance;
 use readstone_resource::{Places, Router, standard};
+use rustix::fs::{FileType, Mode};
 use world::World;
 
 #[test]
@@ -123,7 +123,14 @@ fn links_lead_nowhere_outside_of_a_folder() {
     for address in ["local://out", "local://far", "vault://notes/out", "agent://secret", "rule://plain"] {
         assert_eq!(world.code(address), "host.outside_root", "{address}");
     }
-    assert!(world.read("skill://mine").is_err() && world.read("skill://passwd").is_err());
+    // A folder of rules that leads out hides none of the others.
+    world.put("project/AGENTS.md", "agents");
+    assert_eq!(world.text("rule://AGENTS:1-2"), "agents");
+    assert_eq!(world.text("rule://"), "rule://AGENTS  agents\n");
+    assert_eq!(world.code("skill://mine"), "host.outside_root");
+    world.put("home/.claude/skills/own/SKILL.md", "own");
+    assert_eq!(world.text("skill://own"), "own");
+    fs::remove_dir_all(world.at("home/.claude")).unwrap();
     assert_eq!(world.text("skill://"), "");
 }
 
@@ -143,7 +150,7 @@ fn what_is_no_file_is_not_waited_for() {
     for path in ["session/local/fifo", "session/fifo.md", "session/fifo.jsonl", "project/.claude/rules/fifo.md"] {
         let path = world.at(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+        rustix::fs::mknodat(rustix::fs::CWD, &path, FileType::Fifo, Mode::RUSR, 0).unwrap();
     }
     for address in ["local://fifo", "agent://fifo", "history://fifo", "rule://fifo"] {
         assert_eq!(world.code(address), "host.not_regular", "{address}");

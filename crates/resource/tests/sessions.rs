@@ -86,6 +86,8 @@ fn taking_a_value_out_can_go_wrong_in_ways_that_are_told() {
         assert_eq!((code.as_str(), words.as_str()), ("resource.extraction", combined), "{address}");
         assert!(world.read(next.first().unwrap()).is_ok(), "{address} {next:?}");
     }
+    assert_eq!(world.text("agent://T/a/b:raw"), "1\n");
+    assert_eq!(world.read("agent://T?q=.a.b:raw").unwrap().selector, "raw");
     for (address, code) in [
         ("agent://T/a/c", "resource.extraction"),
         ("agent://T/a/b/c", "resource.extraction"),
@@ -258,6 +260,8 @@ fn the_manual_is_listed_read_and_searched() {
         let found = world.text(query);
         assert!(found.contains("readstone://addresses.md:@Inside archives  "), "{found}");
     }
+    let part = world.read("readstone://?q=archive entries:2-3").unwrap();
+    assert_eq!((part.selector.as_str(), part.path.as_str()), ("2-3", "readstone://?q=archive entries"));
     assert_eq!(world.text("readstone://?q=zzzxxy"), "");
     assert_eq!(world.code("readstone://?q="), "resource.bad_address");
     assert_eq!(world.code("readstone://?x=1"), "resource.bad_address");
@@ -266,4 +270,16 @@ fn the_manual_is_listed_read_and_searched() {
         (code.as_str(), next),
         ("resource.not_found", vec!["readstone://addresses.md".to_owned(), "readstone://".to_owned()])
     );
+}
+
+#[test]
+fn every_page_of_the_manual_is_in_the_program() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    #[expect(clippy::disallowed_methods, reason = "the test looks at the tree it stands in")]
+    let pages = std::fs::read_dir(docs).unwrap();
+    let world = World::new();
+    for page in pages {
+        let name = page.unwrap().file_name().into_string().unwrap();
+        assert!(world.read(&format!("readstone://{name}")).is_ok(), "{name}");
+    }
 }

@@ -10,7 +10,7 @@ use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
 
 use super::session_folder;
 use crate::asked::Asked;
-use crate::folder::Folder;
+use crate::folder::{Folder, with_ending};
 use crate::list::{self, List, bytes};
 use crate::near::missing;
 use crate::places::Places;
@@ -81,7 +81,7 @@ fn find(asked: &Asked<'_>, folder: Option<&Folder>, id: &str, opening: &Opening<
     let Some(folder) = folder else {
         return Ok(None);
     };
-    let file = |above: &str, name: &PathBuf| PathBuf::from(above).join(format!("{}{ENDING}", name.display()));
+    let file = |above: &str, name: &PathBuf| with_ending(PathBuf::from(above).join(name), ENDING);
     let paths = FOLDERS.iter().flat_map(|above| names.iter().map(|name| file(above, name)));
     Ok(folder.first(asked, paths, opening)?.map(|(_, opened)| opened))
 }

@@ -130,6 +130,9 @@ fn search(asked: &Asked<'_>, query: &str) -> Result<Sourced, Fault> {
         }
     }
     let best = hits.iter().map(|(count, ..)| *count).max().unwrap_or(0);
+    if best < words.len() && !asked.is_last() {
+        return Err(missing(asked, asked.path, Vec::new));
+    }
     let mut list = List::default();
     for (_, address, line) in hits.iter().filter(|(count, ..)| *count == best && best > 0).take(MOST_HITS) {
         list.push(address, line);

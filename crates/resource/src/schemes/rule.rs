@@ -100,8 +100,8 @@ impl Scheme for Rule {
                 return Ok(asked.found(shown, Finding::Opened(opened), Nature::Whole));
             }
         }
-        let known = || self.all(&grounds, opening).into_keys().collect();
-        Err(missing(&asked, name, known))
+        let known = |grounds: &Grounds<'_>| self.all(grounds, opening).into_keys().collect();
+        Err(grounds.nothing(&asked, |grounds| missing(&asked, name, || known(grounds))))
     }
 }
 

@@ -69,8 +69,8 @@ impl Scheme for Skill {
                 }
             }
         }
-        let known = || self.all(&grounds, opening).into_keys().collect();
-        Err(missing(&asked, name, known))
+        let known = |grounds: &Grounds<'_>| self.all(grounds, opening).into_keys().collect();
+        Err(grounds.nothing(&asked, |grounds| missing(&asked, name, || known(grounds))))
     }
 }
 

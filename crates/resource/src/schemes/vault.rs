@@ -64,7 +64,7 @@ impl Scheme for Vault {
         }
         let step = Step { before: &before, path: inner, endings: &ENDINGS, nature: Nature::Editable };
         if let Some(found) = folder.find(&asked, &step, opening)? {
-            return Ok(listed(found, opening));
+            return Ok(listed(&folder, found, opening));
         }
         match wiki(&folder, inner, opening).as_slice() {
             [] => folder.follow(&asked, &step, opening),
@@ -144,15 +144,15 @@ fn wiki(folder: &Folder, name: &str, opening: &Opening<'_>) -> Vec<String> {
 }
 
 /// A folder of a vault without what programs keep in it for themselves; anything else as it is.
-fn listed(found: Sourced, opening: &Opening<'_>) -> Sourced {
-    let Finding::Opened(Opened { object: Object::Directory(directory), .. }) = &found.found else {
+fn listed(folder: &Folder, found: Sourced, opening: &Opening<'_>) -> Sourced {
+    let Finding::Opened(Opened { object: Object::Directory(directory), real, .. }) = &found.found else {
         return found;
     };
     let mut entries = directory.entries(opening.limits.directory_entries, opening.budget).unwrap_or_default();
     let mut hidden = 0;
     entries.retain(|entry| {
         let own = OWN.iter().any(|own| entry.name == *own);
-        let denied = opening.judge.denies(Path::new(entry.name)).is_some();
+        let denied = !folder.may_name(&real.join(entry.name));
         hidden += u64::from(denied);
         !own && !denied
     });
