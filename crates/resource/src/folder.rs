@@ -32,6 +32,27 @@ impl Folder {
         Some(Self { host, prefix: PathBuf::new() })
     }
 
+    /// A folder that need not be there yet; anything else that is wrong with it is told.
+    pub(crate) fn perhaps(
+        places: &Places,
+        path: &Path,
+        asked: &Asked<'_>,
+        opening: &Opening<'_>,
+    ) -> Result<Option<Self>, Fault> {
+        if let Some(folder) = Self::named(places, path, opening.limits) {
+            return Ok(Some(folder));
+        }
+        let Ok(secrets) = Secrets::new(places.stance, &places.deny) else {
+            return Err(asked.no_folder("the globs of what is withheld cannot be read"));
+        };
+        let anywhere = Policy::anywhere(places.project.clone(), secrets);
+        match Host::new(anywhere, None, opening.limits.spool_bytes).open(path, opening.budget) {
+            Err(error) if error.is_missing() => Ok(None),
+            Err(error) => Err(asked.refused(error)),
+            Ok(_) => Err(asked.no_folder("what should be its folder is none")),
+        }
+    }
+
     /// A folder below this one; links in the way lead anywhere below the root of the host.
     pub(crate) fn below(&self, path: &Path) -> Self {
         Self { host: self.host.clone(), prefix: self.prefix.join(path) }

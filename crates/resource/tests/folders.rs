@@ -55,6 +55,16 @@ fn without_a_folder_for_the_session_there_is_no_scratch() {
 }
 
 #[test]
+fn a_file_in_the_place_of_a_folder_is_not_an_empty_folder() {
+    let world = World::new().with("session/local", "a file").with("memory", "another");
+    assert_eq!(world.code("local://"), "resource.no_folder");
+    assert_eq!(world.code("memory://x"), "resource.no_folder");
+    fs::remove_file(world.at("memory")).unwrap();
+    world.link("memory", "nowhere");
+    assert_eq!(world.text("memory://"), "");
+}
+
+#[test]
 fn sessions_have_folders_of_their_own() {
     let (one, other) = (Places::session_name("../../etc"), Places::session_name("b"));
     assert_ne!(one, other);

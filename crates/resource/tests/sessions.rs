@@ -129,23 +129,29 @@ fn hostile_json_and_hostile_queries_are_bounded() {
     assert_eq!(world.read("agent://wide/0").unwrap_err().class(), Class::TooBig);
 }
 
-const HISTORY: &str = r#"{"type":"session","id":"abc"}
-{"role":"user","content":"Please fix\nthe bug"}
-{"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"Looking."},{"type":"tool_use","name":"read","input":{"path":"a.rs"}}]}}
-{"role":"user","content":[{"type":"tool_result","content":[{"type":"text","text":"fn main() {}"}]},{"type":"tool_result","is_error":true,"content":"boom"}]}
-{"type":"assistant","message":{"content":[{"type":"toolCall","name":"edit","arguments":{"x":1}}]}}
-
-not json at all
-"#;
+const HISTORY: &str = concat!(
+    r#"{"type":"session","id":"abc"}"#,
+    "\n",
+    r#"{"role":"user","content":"Please fix\nthe bug"}"#,
+    "\n",
+    r#"{"type":"message","message":{"role":"assistant","content":"#,
+    r#"[{"type":"text","text":"Looking."},{"type":"tool_use","name":"read","input":{"path":"a.rs"}}]}}"#,
+    "\n",
+    r#"{"role":"user","content":[{"type":"tool_result","content":[{"type":"text","text":"fn main() {}"}]},"#,
+    r#"{"type":"tool_result","is_error":true,"content":"boom"}]}"#,
+    "\n",
+    r#"{"type":"assistant","message":{"content":[{"type":"toolCall","name":"edit","arguments":{"x":1}}]}}"#,
+    "\n\nnot json at all\n",
+);
 
 #[test]
 fn transcripts_are_told_in_short_and_raw_is_the_file() {
     let world = World::new().with("session/Task.jsonl", HISTORY).with("session/history/Old.jsonl", "");
     assert!(world.text("history://").starts_with("history://Old  0 bytes\nhistory://Task  "));
     let seen = world.read("history://Task").unwrap();
-    let expected = "[line 1] session {\"type\":\"session\",\"id\":\"abc\"}\n[user] Please fix\n    the bug\n[assistant] Looking.\n  \
-        → read {\"path\":\"a.rs\"}\n  ← result: fn main() {}\n  ← result error: boom\n  → edit {\"x\":1}\n\
-        [line 7] not json at all\n";
+    let expected = "[line 1] session {\"type\":\"session\",\"id\":\"abc\"}\n[user] Please fix\n    the bug\n\
+        [assistant] Looking.\n  → read {\"path\":\"a.rs\"}\n  ← result: fn main() {}\n  ← result error: boom\n  \
+        → edit {\"x\":1}\n[line 7] not json at all\n";
     assert_eq!(seen.text, expected);
     assert!(!seen.editable && seen.notes == 0 && seen.path == "history://Task");
     assert_eq!(world.read("history://Task:-3").unwrap().selector, "-3");
@@ -162,7 +168,7 @@ fn transcripts_of_other_programs_are_understood_too() {
     let lines = [
         r#"{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"ls","arguments":"{\"p\":1}"}}]}"#,
         r#"{"role":"tool","content":"a\nb"}"#,
-        r#"{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}"#,
+        r#"{"type":"item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}"#,
         r#"{"type":"response_item","payload":{"type":"function_call","name":"sh","arguments":"ls"}}"#,
         r#"{"type":"response_item","payload":{"type":"function_call_output","output":"done"}}"#,
         r#"{"role":"model","parts":[{"text":"yes"}]}"#,

@@ -48,7 +48,7 @@ pub(super) fn whole_folder(
         // A wrong path is wrong whether the folder is there or not.
         asked.paths(asked.path)?;
     }
-    match (Folder::named(places, path, opening.limits), inside) {
+    match (Folder::perhaps(places, path, asked, opening)?, inside) {
         (None, "") => Ok(List::default().sourced(asked, "")),
         (None, _) => Err(missing(asked, asked.path, Vec::new)),
         (Some(folder), "") => {
