@@ -336,6 +336,11 @@ fn lists_are_bounded() {
     let listed = world.text("vault://");
     assert_eq!(listed.lines().count(), 10_001);
     assert!(listed.ends_with("… 102 more\n"), "{}", &listed[listed.len() - 40..]);
+    for number in 0..1_001 {
+        world.put(&format!("project/.claude/rules/r{number}.md"), "rule");
+    }
+    assert!(world.text("rule://").ends_with("\n… and perhaps more\n"));
+    assert_eq!(world.text("rule://").lines().count(), 1_001);
     let page = format!("---\ndescription: {}\u{202e}\u{1b}[31m\n---\n", "long ".repeat(1_000));
     world.put("project/.claude/skills/long/SKILL.md", page);
     world.put("project/.claude/skills/odd/SKILL.md", "---\ndescription: a\u{202e}b\u{1b}[31m\n---\n");

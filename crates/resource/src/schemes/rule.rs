@@ -160,6 +160,7 @@ impl Rule {
         for (name, about) in self.all(grounds, opening) {
             list.push(&asked.at(&name), &about);
         }
+        list.ended_by(MOST_LISTED);
         opening.budget.check().map_err(|_| super::late(asked))?;
         Ok(list.sourced(asked, ""))
     }

@@ -148,6 +148,7 @@ impl Skill {
         for (name, about) in self.all(&Grounds::new(&self.places, opening), opening) {
             list.push(&asked.at(&name), &about);
         }
+        list.ended_by(MOST_DESCRIBED);
         opening.budget.check().map_err(|_| super::late(asked))?;
         Ok(list.sourced(asked, ""))
     }
