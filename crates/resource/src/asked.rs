@@ -7,6 +7,10 @@ use readstone_base::{Fault, unescape_name};
 use readstone_source::{Finding, Nature, Scheme, Sourced};
 
 use crate::error::Error;
+use crate::near::missing;
+
+/// Bytes of a path that can be one; each may be spelled with three signs.
+const LONGEST: usize = 16 * 1024;
 
 /// What stands behind the scheme, and what of the address is still to be followed then.
 #[derive(Clone, Debug)]
@@ -31,6 +35,11 @@ impl<'a> Asked<'a> {
             Some(part) => Self { scheme, address, path: "", tail: Some(part.to_owned()) },
             None => Self { scheme, address, path: rest, tail: reading.tail.clone() },
         }
+    }
+
+    /// Whether no other way to read the address is tried behind this one.
+    pub(crate) fn is_last(&self) -> bool {
+        self.tail.is_some() || readstone_address::readings(self.address).is_ok_and(|all| all.len() == 1)
     }
 
     /// The address of something in this scheme.
@@ -61,6 +70,9 @@ impl<'a> Asked<'a> {
 
     /// The paths that a text can stand for: as it was shown, as it is, and with its percent-encoding taken away.
     pub(crate) fn paths(&self, text: &str) -> Result<Vec<PathBuf>, Fault> {
+        if text.len() > LONGEST {
+            return Err(missing(self, "", Vec::new));
+        }
         let shown = unescape_name(text).map(PathBuf::from);
         let plain = Some(PathBuf::from(text));
         let decoded = decode(text).filter(|other| other != text).map(PathBuf::from);
@@ -76,7 +88,7 @@ impl<'a> Asked<'a> {
         let mut names = self.paths(text)?;
         let literal = text.contains('/');
         names.retain(|name| !name.to_string_lossy().contains('/') && name.as_os_str() != ".");
-        if literal || names.is_empty() { Err(self.bad("it has no name")) } else { Ok(names) }
+        if literal || text.is_empty() || names.is_empty() { Err(self.bad("it has no name")) } else { Ok(names) }
     }
 }
 

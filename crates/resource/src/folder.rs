@@ -32,6 +32,27 @@ impl Folder {
         Some(Self { host, prefix: PathBuf::new() })
     }
 
+    /// A folder that need not be there yet; anything else that is wrong with it is told.
+    pub(crate) fn perhaps(
+        places: &Places,
+        path: &Path,
+        asked: &Asked<'_>,
+        opening: &Opening<'_>,
+    ) -> Result<Option<Self>, Fault> {
+        if let Some(folder) = Self::named(places, path, opening.limits) {
+            return Ok(Some(folder));
+        }
+        let Ok(secrets) = Secrets::new(places.stance, &places.deny) else {
+            return Err(asked.no_folder("the globs of what is withheld cannot be read"));
+        };
+        let anywhere = Policy::anywhere(places.project.clone(), secrets);
+        match Host::new(anywhere, None, opening.limits.spool_bytes).open(path, opening.budget) {
+            Err(error) if error.is_missing() => Ok(None),
+            Err(error) => Err(asked.refused(error)),
+            Ok(_) => Err(asked.no_folder("what should be its folder is none")),
+        }
+    }
+
     /// A folder below this one; links in the way lead anywhere below the root of the host.
     pub(crate) fn below(&self, path: &Path) -> Self {
         Self { host: self.host.clone(), prefix: self.prefix.join(path) }
@@ -67,6 +88,11 @@ impl Folder {
         };
         let size = blob.len().unwrap_or(most).min(most);
         Some(String::from_utf8_lossy(&blob.read_range(0, size).ok()?).into_owned())
+    }
+
+    /// Whether what is really called so may be named.
+    pub(crate) fn may_name(&self, real: &Path) -> bool {
+        self.host.may_name(real)
     }
 
     /// What is in a folder below it, as far as it may be named.
@@ -117,7 +143,7 @@ impl Folder {
     pub(crate) fn follow(&self, asked: &Asked<'_>, step: &Step<'_>, opening: &Opening<'_>) -> Result<Sourced, Fault> {
         match self.find(asked, step, opening)? {
             Some(found) => Ok(found),
-            None => Err(Box::new(missing(asked, asked.path, &self.beside(step, opening)))),
+            None => Err(missing(asked, asked.path, || self.beside(step, opening))),
         }
     }
 
@@ -156,7 +182,8 @@ pub(crate) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-fn with_ending(path: PathBuf, ending: &str) -> PathBuf {
+/// A path with something behind its last name.
+pub(crate) fn with_ending(path: PathBuf, ending: &str) -> PathBuf {
     let mut text = path.into_os_string();
     text.push(ending);
     PathBuf::from(text)
@@ -175,31 +202,51 @@ pub(crate) enum Ground {
 #[derive(Debug)]
 pub(crate) struct Grounds<'a> {
     places: &'a Places,
-    limits: &'a Limits,
+    opening: &'a Opening<'a>,
     project: OnceCell<Option<Folder>>,
+    /// Why one of them could not be opened although it is there.
+    refused: OnceCell<readstone_host::Error>,
 }
 
 impl<'a> Grounds<'a> {
-    pub(crate) fn new(places: &'a Places, opening: &Opening<'a>) -> Self {
-        Self { places, limits: opening.limits, project: OnceCell::new() }
+    pub(crate) fn new(places: &'a Places, opening: &'a Opening<'a>) -> Self {
+        Self { places, opening, project: OnceCell::new(), refused: OnceCell::new() }
     }
 
-    /// The folder that a ground is.
+    /// The folder that a ground is. One that may not be opened hides none of the others.
     pub(crate) fn folder(&self, ground: &Ground) -> Option<Folder> {
         match ground {
             Ground::Project(path) => {
-                let project = || Folder::named(self.places, Path::new(""), self.limits);
-                self.project.get_or_init(project).as_ref().map(|project| project.below(path))
+                let project = || Folder::named(self.places, Path::new(""), self.opening.limits);
+                let folder = self.project.get_or_init(project).as_ref()?.below(path);
+                match folder.open(Path::new(""), self.opening) {
+                    Ok(_) => Some(folder),
+                    Err(error) if error.is_missing() => None,
+                    Err(error) => {
+                        // The first that was refused is told, and only where nothing else is found.
+                        drop(self.refused.set(error));
+                        None
+                    }
+                }
             }
-            Ground::Own(path) => Folder::named(self.places, path, self.limits),
+            Ground::Own(path) => Folder::named(self.places, path, self.opening.limits),
         }
     }
 
     /// The folder called so in a ground.
     pub(crate) fn inside(&self, ground: &Ground, name: &Path) -> Option<Folder> {
         match ground {
-            Ground::Project(path) => self.folder(&Ground::Project(path.join(name))),
+            Ground::Project(_) => self.folder(ground).map(|folder| folder.below(name)),
             Ground::Own(path) => self.folder(&Ground::Own(path.join(name))),
         }
+    }
+
+    /// That nothing was found: because a ground may not be opened, or because there is nothing.
+    pub(crate) fn nothing(self, asked: &Asked<'_>, missing: impl FnOnce(&Self) -> Fault) -> Fault {
+        // Another way to read the address is tried only where something is missing.
+        if self.refused.get().is_none() || !asked.is_last() {
+            return missing(&self);
+        }
+        self.refused.into_inner().map_or_else(|| asked.bad("it leads nowhere"), |error| asked.refused(error))
     }
 }

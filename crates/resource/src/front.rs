@@ -35,11 +35,15 @@ pub(crate) fn value(page: &str, key: &str) -> String {
 
 /// The first words of a page: its heading, or its first line of text.
 pub(crate) fn title(page: &str) -> &str {
-    let body = match page.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---")) {
-        Some((_, body)) => body,
-        None => page,
-    };
-    body.lines().map(|line| line.trim_start_matches(['#', ' ']).trim()).find(|line| !line.is_empty()).unwrap_or("")
+    let has_head = page.lines().next().map(str::trim_end) == Some("---");
+    let dashes = if has_head { 2 } else { 0 };
+    let mut seen = 0;
+    let body = page.lines().skip_while(|line| {
+        let inside = seen < dashes;
+        seen += usize::from(line.trim_end() == "---");
+        inside
+    });
+    body.map(|line| line.trim_start_matches(['#', ' ']).trim()).find(|line| !line.is_empty()).unwrap_or("")
 }
 
 /// What a page says it is about: its description, or its first words.

@@ -16,6 +16,8 @@ pub(crate) struct List {
     text: String,
     rows: usize,
     more: usize,
+    /// Whether what is listed was not looked for to its end.
+    open: bool,
 }
 
 impl List {
@@ -35,12 +37,20 @@ impl List {
         self.text.push('\n');
     }
 
+    /// Says that there may be more than was looked for, where there is as much as was.
+    pub(crate) fn ended_by(&mut self, most: usize) {
+        self.open |= self.rows >= most;
+    }
+
     /// The list at the address of its scheme.
     pub(crate) fn sourced(mut self, asked: &Asked<'_>, path: &str) -> Sourced {
         if self.more > 0 {
             self.text.push_str("… ");
             self.text.push_str(&self.more.to_string());
             self.text.push_str(" more\n");
+        }
+        if self.open {
+            self.text.push_str("… and perhaps more\n");
         }
         text(asked, path, self.text)
     }

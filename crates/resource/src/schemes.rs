@@ -51,7 +51,7 @@ fn session_folder(
     opening: &Opening<'_>,
 ) -> Result<Option<Folder>, readstone_base::Fault> {
     let path: PathBuf = places.session_folder(opening.beyond.drawers).ok_or_else(|| asked.no_folder(NO_SESSION))?;
-    Ok(Folder::named(places, &path, opening.limits))
+    Folder::perhaps(places, &path, asked, opening)
 }
 
 /// That the time of the call ended.

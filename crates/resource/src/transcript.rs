@@ -22,6 +22,9 @@ const MOST_CALL: usize = 200;
 /// Parts of a message that are shown.
 const MOST_PARTS: usize = 1_000;
 
+/// Where in a line what it says may stand.
+const INNER: [&str; 3] = ["message", "payload", "data"];
+
 /// A transcript.
 #[derive(Debug, Default)]
 pub(crate) struct Transcript {
@@ -73,9 +76,9 @@ impl Transcript {
             return;
         }
         let parsed = if skipped == 0 { serde_json::from_slice::<Value>(line).ok() } else { None };
-        let message = parsed.as_ref().and_then(message);
-        if let Some((role, content)) = message {
-            self.message(role, content);
+        if let Some(value) = &parsed
+            && self.told(value)
+        {
             return;
         }
         let head = String::from_utf8_lossy(line.get(..line.len().min(MOST_CALL * 4)).unwrap_or(line));
@@ -85,6 +88,50 @@ impl Transcript {
         let shown = one_line(&head, MOST_CALL);
         let size = if size > MOST_CALL as u64 { format!(" ({})", bytes(size)) } else { String::new() };
         self.push(&format!("[line {number}] {what}{shown}{size}"));
+    }
+
+    /// Tells what a line holds; false when that is not understood.
+    fn told(&mut self, line: &Value) -> bool {
+        let before = self.text.len();
+        let inner = INNER.iter().find_map(|key| line.get(key).filter(|inner| inner.is_object()));
+        for holder in inner.into_iter().chain([line]) {
+            if let Some(role) = holder.get("role").and_then(Value::as_str) {
+                self.spoken(role, holder);
+                return self.text.len() > before;
+            }
+        }
+        let holder = inner.unwrap_or(line);
+        // Some write who speaks as the type of the line, and some write calls and results as lines of their own.
+        let kind = line.get("type").and_then(Value::as_str).unwrap_or("");
+        if matches!(kind, "user" | "assistant" | "system" | "tool") {
+            self.spoken(kind, holder);
+        } else if is_action(holder) {
+            self.part("", holder);
+        }
+        self.text.len() > before
+    }
+
+    /// What somebody said, and the calls beside it.
+    fn spoken(&mut self, role: &str, holder: &Value) {
+        let content = ["content", "text", "parts"].iter().find_map(|key| holder.get(key));
+        let result = role.eq_ignore_ascii_case("tool") || role.eq_ignore_ascii_case("toolResult");
+        match content {
+            Some(content) if result => self.shortened("  ← result:", &plain(content)),
+            Some(content) => self.message(role, content),
+            None => {}
+        }
+        let calls = holder.get("tool_calls").and_then(Value::as_array);
+        for call in calls.into_iter().flatten().take(MOST_PARTS) {
+            self.call(call.get("function").unwrap_or(call));
+        }
+    }
+
+    /// A call, on one line.
+    fn call(&mut self, call: &Value) {
+        let name = words(call, &["name", "toolName", "tool"]).unwrap_or("");
+        let input = ["input", "arguments", "args", "parameters"].iter().find_map(|key| call.get(key));
+        let input = input.map(plain).unwrap_or_default();
+        self.push(format!("  → {} {}", one_line(name, 80), one_line(&input, MOST_CALL)).trim_end());
     }
 
     fn push(&mut self, row: &str) {
@@ -114,21 +161,18 @@ impl Transcript {
         if let Value::String(text) = part {
             return self.said(role, text);
         }
-        let words = |keys: &[&str]| keys.iter().find_map(|key| part.get(key)?.as_str());
-        let kind = words(&["type"]).unwrap_or("");
-        let call = kind.contains("use") || kind.contains("call");
-        if kind.contains("result") || kind.contains("output") {
+        let kind = words(part, &["type"]).unwrap_or("");
+        let folded = kind.to_ascii_lowercase();
+        if folded.contains("result") || folded.contains("output") && !folded.contains("text") {
             let keys = ["content", "output", "result", "text"];
             let result = keys.iter().find_map(|key| part.get(key)).map(plain).unwrap_or_default();
             let failed = if part.get("is_error") == Some(&Value::Bool(true)) { " error" } else { "" };
             return self.shortened(&format!("  ← result{failed}:"), &result);
         }
-        if let Some(name) = words(&["name", "toolName", "tool"]).filter(|_| call) {
-            let input = ["input", "arguments", "args", "parameters"].iter().find_map(|key| part.get(key));
-            let input = input.map(plain).unwrap_or_default();
-            return self.push(&format!("  → {} {}", one_line(name, 80), one_line(&input, MOST_CALL)));
+        if is_action(part) {
+            return self.call(part);
         }
-        match words(&["text", "thinking", "reasoning"]) {
+        match words(part, &["text", "thinking", "reasoning"]) {
             Some(text) if kind.is_empty() || kind.contains("text") => self.said(role, text),
             Some(text) => self.shortened(&format!("  ({})", one_line(kind, 40)), text),
             None => self.shortened(&format!("  ({})", one_line(kind, 40)), &plain(part)),
@@ -156,20 +200,17 @@ impl Transcript {
     }
 }
 
-/// Who speaks in a line, and what is said.
-fn message(line: &Value) -> Option<(&str, &Value)> {
-    let inner = ["message", "payload", "data"].iter().find_map(|key| line.get(key).filter(|inner| inner.is_object()));
-    let of = |value: &'_ Value| -> Option<()> { value.get("role")?.as_str().map(drop) };
-    let holder = inner.filter(|inner| of(inner).is_some()).or(Some(line).filter(|line| of(line).is_some()));
-    if let Some(holder) = holder {
-        let content = ["content", "text", "parts"].iter().find_map(|key| holder.get(key))?;
-        return Some((holder.get("role")?.as_str()?, content));
-    }
-    // Some write who speaks as the type of the line.
-    let kind = line.get("type")?.as_str().filter(|kind| matches!(*kind, "user" | "assistant" | "system" | "tool"))?;
-    let content = inner.unwrap_or(line);
-    let content = ["content", "text"].iter().find_map(|key| content.get(key))?;
-    Some((kind, content))
+/// The first of some members that is a string.
+fn words<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a str> {
+    keys.iter().find_map(|key| value.get(key)?.as_str())
+}
+
+/// Whether a value is a call or a result.
+fn is_action(value: &Value) -> bool {
+    let kind = words(value, &["type"]).unwrap_or("").to_ascii_lowercase();
+    let call = kind.contains("call") || kind.ends_with("use");
+    let result = kind.contains("result") || kind.contains("call_output");
+    call && words(value, &["name", "toolName", "tool"]).is_some() || result
 }
 
 /// A value as plain text: a string as it is, the texts of parts one behind the other, anything else as JSON.

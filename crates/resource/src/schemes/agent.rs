@@ -13,7 +13,7 @@ use super::session_folder;
 use crate::asked::{Asked, decode};
 use crate::error::Error;
 use crate::extract::{self, Pick, Steps};
-use crate::folder::Folder;
+use crate::folder::{Folder, with_ending};
 use crate::list::{self, List, bytes};
 use crate::near::missing;
 use crate::places::Places;
@@ -55,8 +55,8 @@ impl Scheme for Agent {
         }
         let (id, wanted) = taken_apart(&asked)?;
         let Some((name, opened)) = find(&asked, folder.as_ref(), id, opening)? else {
-            let known: Vec<String> = outputs(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
-            return Err(Box::new(missing(&asked, id, &known)));
+            let known = || outputs(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
+            return Err(missing(&asked, id, known));
         };
         match wanted {
             Wanted::Whole => Ok(asked.found(&name, Finding::Opened(opened), Nature::Fixed)),
@@ -96,7 +96,7 @@ fn find(
     for above in FOLDERS {
         let whole = std::iter::once(&"").filter(|_| known);
         for ending in whole.chain(&ENDINGS) {
-            let paths = names.iter().map(|name| PathBuf::from(above).join(format!("{}{ending}", name.display())));
+            let paths = names.iter().map(|name| with_ending(PathBuf::from(above).join(name), ending));
             if let Some((_, opened)) = folder.first(asked, paths, opening)?
                 && matches!(opened.object, Object::File { .. })
             {
@@ -115,15 +115,14 @@ fn value(
     opening: &Opening<'_>,
 ) -> Result<Sourced, Fault> {
     let tail = asked.tail.as_deref().map(Selector::parse);
-    let verbatim = matches!(&tail, Some(Ok(Selector { select: Select::All, mode: Mode::Raw })));
-    if tail.is_some() && !verbatim {
+    if tail.is_some_and(|tail| !tail.is_ok_and(|selector| is_verbatim(&selector))) {
         return Err(Box::new(Error::Combined { address: asked.address.to_owned() }));
     }
     let whole = asked.at(id);
     let json = parsed(&whole, opened, opening)?;
     let pick = match picked(wanted, &json) {
         Ok(pick) => pick,
-        Err(why) => return Err(Box::new(not_picked(asked, wanted, (&json, whole), why))),
+        Err(why) => return Err(not_picked(asked, wanted, (&json, whole), why)),
     };
     let made = list::text(asked, asked.path, shown(pick));
     Ok(Sourced { nature: Nature::Whole, ..made })
@@ -145,7 +144,7 @@ fn picked<'a>(wanted: &Wanted<'_>, json: &'a Value) -> Result<Pick<'a>, String> 
 }
 
 /// Why there is no such value: perhaps lines were asked for behind it.
-fn not_picked(asked: &Asked<'_>, wanted: &Wanted<'_>, (json, whole): (&Value, String), why: String) -> Error {
+fn not_picked(asked: &Asked<'_>, wanted: &Wanted<'_>, (json, whole): (&Value, String), why: String) -> Fault {
     let text = match wanted {
         Wanted::Whole => "",
         Wanted::Path(text) | Wanted::Query(text) => text,
@@ -157,15 +156,23 @@ fn not_picked(asked: &Asked<'_>, wanted: &Wanted<'_>, (json, whole): (&Value, St
             Wanted::Path(_) => Wanted::Path(head),
             Wanted::Query(_) => Wanted::Query(head),
         };
-        (!tail.is_empty() && Selector::parse(tail).is_ok() && picked(&same, json).is_ok()).then_some(tail.len() + 1)
+        let selector = Selector::parse(tail).ok().filter(|_| !tail.is_empty() && picked(&same, json).is_ok())?;
+        Some((selector, tail.len() + 1))
     };
-    match colons.into_iter().find_map(selected) {
-        Some(cut) => {
+    Box::new(match colons.into_iter().find_map(selected) {
+        // The next reading of the address has this tail.
+        Some((selector, _)) if is_verbatim(&selector) => return missing(asked, asked.path, Vec::new),
+        Some((_, cut)) => {
             let address = asked.address.get(..asked.address.len().saturating_sub(cut)).unwrap_or(asked.address);
             Error::Combined { address: address.to_owned() }
         }
         None => Error::Extraction { address: asked.address.to_owned(), why, whole },
-    }
+    })
+}
+
+/// Whether all is asked for, without any numbers.
+fn is_verbatim(selector: &Selector) -> bool {
+    selector.select == Select::All && selector.mode == Mode::Raw
 }
 
 fn parsed(whole: &str, opened: Opened, opening: &Opening<'_>) -> Result<Value, Fault> {

@@ -34,7 +34,7 @@ impl Scheme for Artifact {
         }
         match drawers.get(Drawer::Artifacts, asked.path) {
             Some(text) => Ok(piece(&asked, text)),
-            None => Err(Box::new(missing(&asked, asked.path, &drawers.names(Drawer::Artifacts)))),
+            None => Err(missing(&asked, asked.path, || drawers.names(Drawer::Artifacts))),
         }
     }
 }

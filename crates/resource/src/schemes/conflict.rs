@@ -120,8 +120,7 @@ impl Scheme for Conflict {
             None => (asked.path.trim_end_matches('/'), None),
         };
         let Some(record) = kept(opening, id) else {
-            let names = opening.beyond.drawers.names(Drawer::Conflicts);
-            return Err(Box::new(missing(&asked, id, &names)));
+            return Err(missing(&asked, id, || opening.beyond.drawers.names(Drawer::Conflicts)));
         };
         let text = match scope {
             None => format!("# {}:{}-{}\n{}", record.path, record.first, record.last, record.text),
@@ -129,7 +128,7 @@ impl Scheme for Conflict {
             Some("theirs") => record.theirs,
             Some("base") => record.base.ok_or_else(|| no_base(&asked, id))?,
             // What stands behind a side is perhaps a selector.
-            Some(other) if other.contains(':') => return Err(Box::new(missing(&asked, asked.path, &scopes(id)))),
+            Some(other) if other.contains(':') => return Err(missing(&asked, asked.path, || scopes(id))),
             Some(_) => return Err(asked.bad("a conflict has the sides ours, theirs and base")),
         };
         Ok(list::text(&asked, asked.path.trim_end_matches('/'), text))

@@ -10,7 +10,7 @@ use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
 
 use super::session_folder;
 use crate::asked::Asked;
-use crate::folder::Folder;
+use crate::folder::{Folder, with_ending};
 use crate::list::{self, List, bytes};
 use crate::near::missing;
 use crate::places::Places;
@@ -48,14 +48,14 @@ impl Scheme for History {
         }
         let id = asked.path.strip_suffix(ENDING).unwrap_or(asked.path);
         let Some(opened) = find(&asked, folder.as_ref(), id, opening)? else {
-            let known: Vec<String> = transcripts(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
-            return Err(Box::new(missing(&asked, id, &known)));
+            let known = || transcripts(folder.as_ref(), opening).into_iter().map(|(id, _)| id).collect();
+            return Err(missing(&asked, id, known));
         };
         if wants_file(asked.tail.as_deref()) {
             return Ok(asked.found(&format!("{id}{ENDING}"), Finding::Opened(opened), Nature::Fixed));
         }
         let Object::File { blob, .. } = opened.object else {
-            return Err(Box::new(missing(&asked, id, &[])));
+            return Err(missing(&asked, id, Vec::new));
         };
         let failed = |cause| asked.refused(readstone_host::Error::from_io(asked.address, cause));
         let made = transcript(&*blob, opening).map_err(failed)?;
@@ -81,7 +81,7 @@ fn find(asked: &Asked<'_>, folder: Option<&Folder>, id: &str, opening: &Opening<
     let Some(folder) = folder else {
         return Ok(None);
     };
-    let file = |above: &str, name: &PathBuf| PathBuf::from(above).join(format!("{}{ENDING}", name.display()));
+    let file = |above: &str, name: &PathBuf| with_ending(PathBuf::from(above).join(name), ENDING);
     let paths = FOLDERS.iter().flat_map(|above| names.iter().map(|name| file(above, name)));
     Ok(folder.first(asked, paths, opening)?.map(|(_, opened)| opened))
 }

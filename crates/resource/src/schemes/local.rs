@@ -48,9 +48,9 @@ pub(super) fn whole_folder(
         // A wrong path is wrong whether the folder is there or not.
         asked.paths(asked.path)?;
     }
-    match (Folder::named(places, path, opening.limits), inside) {
+    match (Folder::perhaps(places, path, asked, opening)?, inside) {
         (None, "") => Ok(List::default().sourced(asked, "")),
-        (None, _) => Err(Box::new(missing(asked, asked.path, &[]))),
+        (None, _) => Err(missing(asked, asked.path, Vec::new)),
         (Some(folder), "") => {
             let opened = folder.open(Path::new(""), opening).map_err(|error| asked.refused(error))?;
             Ok(asked.found("", Finding::Opened(opened), Nature::Editable))

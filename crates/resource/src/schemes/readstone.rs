@@ -53,8 +53,8 @@ impl Scheme for Manual {
         if let Some((page, text)) = PAGES.iter().find(|(page, _)| called(page)) {
             return Ok(opened(&asked, page, text));
         }
-        let known: Vec<String> = PAGES.iter().map(|(page, _)| (*page).to_owned()).collect();
-        Err(Box::new(missing(&asked, name, &known)))
+        let known = || PAGES.iter().map(|(page, _)| (*page).to_owned()).collect();
+        Err(missing(&asked, name, known))
     }
 }
 
@@ -130,6 +130,9 @@ fn search(asked: &Asked<'_>, query: &str) -> Result<Sourced, Fault> {
         }
     }
     let best = hits.iter().map(|(count, ..)| *count).max().unwrap_or(0);
+    if best < words.len() && !asked.is_last() {
+        return Err(missing(asked, asked.path, Vec::new));
+    }
     let mut list = List::default();
     for (_, address, line) in hits.iter().filter(|(count, ..)| *count == best && best > 0).take(MOST_HITS) {
         list.push(address, line);

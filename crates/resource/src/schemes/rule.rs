@@ -100,8 +100,8 @@ impl Scheme for Rule {
                 return Ok(asked.found(shown, Finding::Opened(opened), Nature::Whole));
             }
         }
-        let known: Vec<String> = self.all(&grounds, opening).into_keys().collect();
-        Err(Box::new(missing(&asked, name, &known)))
+        let known = |grounds: &Grounds<'_>| self.all(grounds, opening).into_keys().collect();
+        Err(grounds.nothing(&asked, |grounds| missing(&asked, name, || known(grounds))))
     }
 }
 
@@ -160,6 +160,7 @@ impl Rule {
         for (name, about) in self.all(grounds, opening) {
             list.push(&asked.at(&name), &about);
         }
+        list.ended_by(MOST_LISTED);
         opening.budget.check().map_err(|_| super::late(asked))?;
         Ok(list.sourced(asked, ""))
     }

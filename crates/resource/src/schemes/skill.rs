@@ -69,8 +69,8 @@ impl Scheme for Skill {
                 }
             }
         }
-        let known: Vec<String> = self.all(&grounds, opening).into_keys().collect();
-        Err(Box::new(missing(&asked, name, &known)))
+        let known = |grounds: &Grounds<'_>| self.all(grounds, opening).into_keys().collect();
+        Err(grounds.nothing(&asked, |grounds| missing(&asked, name, || known(grounds))))
     }
 }
 
@@ -135,7 +135,7 @@ impl Skill {
                     return all;
                 }
                 let Some(name) = entry.name.to_str() else { continue };
-                if let Some((name, about)) = described(grounds, &ground, (name, entry.kind), &all, opening) {
+                if let Some((name, about)) = described((grounds, &ground, &folder), (name, entry.kind), &all, opening) {
                     all.insert(name, about);
                 }
             }
@@ -148,6 +148,7 @@ impl Skill {
         for (name, about) in self.all(&Grounds::new(&self.places, opening), opening) {
             list.push(&asked.at(&name), &about);
         }
+        list.ended_by(MOST_DESCRIBED);
         opening.budget.check().map_err(|_| super::late(asked))?;
         Ok(list.sourced(asked, ""))
     }
@@ -156,8 +157,7 @@ impl Skill {
 /// The name of the skill that an entry of a ground is, and what it is about; `None` when it is none, or one of its name
 /// came before.
 fn described(
-    grounds: &Grounds<'_>,
-    ground: &Ground,
+    (grounds, ground, folder): (&Grounds<'_>, &Ground, &Folder),
     (file, kind): (&str, EntryKind),
     all: &BTreeMap<String, String>,
     opening: &Opening<'_>,
@@ -168,9 +168,12 @@ fn described(
         return None;
     }
     let page = if flat.is_some() {
-        grounds.folder(ground)?.head(Path::new(file), HEAD, opening)?
+        folder.head(Path::new(file), HEAD, opening)?
     } else if is_directory(kind) {
-        let (skill, text) = text_of(grounds.inside(ground, Path::new(file)), opening)?;
+        // A root of its own is needed only where a link leads to the skill.
+        let linked = kind == EntryKind::Link;
+        let skill = if linked { grounds.inside(ground, Path::new(file)) } else { Some(folder.below(Path::new(file))) };
+        let (skill, text) = text_of(skill, opening)?;
         skill.head(Path::new(text), HEAD, opening)?
     } else {
         return None;

@@ -50,8 +50,8 @@ impl Scheme for Vault {
         }
         let (name, inner) = asked.path.split_once('/').unwrap_or((asked.path, ""));
         let Some((name, path)) = self.vault(name) else {
-            let known: Vec<String> = self.places.vaults.iter().map(|(name, _)| name.clone()).collect();
-            return Err(Box::new(missing(&asked, name, &known)));
+            let known = || self.places.vaults.iter().map(|(name, _)| name.clone()).collect();
+            return Err(missing(&asked, name, known));
         };
         let folder = Folder::named(&self.places, path, opening.limits);
         let folder = folder.ok_or_else(|| asked.no_folder("the folder of this vault cannot be opened"))?;
@@ -60,11 +60,11 @@ impl Scheme for Vault {
         let inner = inner.trim_end_matches('/');
         let own = |path: &PathBuf| path.components().any(|part| OWN.iter().any(|own| part.as_os_str() == *own));
         if paths.iter().any(own) {
-            return Err(Box::new(missing(&asked, asked.path, &[])));
+            return Err(missing(&asked, asked.path, Vec::new));
         }
         let step = Step { before: &before, path: inner, endings: &ENDINGS, nature: Nature::Editable };
         if let Some(found) = folder.find(&asked, &step, opening)? {
-            return Ok(listed(found, opening));
+            return Ok(listed(&folder, found, opening));
         }
         match wiki(&folder, inner, opening).as_slice() {
             [] => folder.follow(&asked, &step, opening),
@@ -144,15 +144,15 @@ fn wiki(folder: &Folder, name: &str, opening: &Opening<'_>) -> Vec<String> {
 }
 
 /// A folder of a vault without what programs keep in it for themselves; anything else as it is.
-fn listed(found: Sourced, opening: &Opening<'_>) -> Sourced {
-    let Finding::Opened(Opened { object: Object::Directory(directory), .. }) = &found.found else {
+fn listed(folder: &Folder, found: Sourced, opening: &Opening<'_>) -> Sourced {
+    let Finding::Opened(Opened { object: Object::Directory(directory), real, .. }) = &found.found else {
         return found;
     };
     let mut entries = directory.entries(opening.limits.directory_entries, opening.budget).unwrap_or_default();
     let mut hidden = 0;
     entries.retain(|entry| {
         let own = OWN.iter().any(|own| entry.name == *own);
-        let denied = opening.judge.denies(Path::new(entry.name)).is_some();
+        let denied = !folder.may_name(&real.join(entry.name));
         hidden += u64::from(denied);
         !own && !denied
     });
