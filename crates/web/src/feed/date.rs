@@ -100,7 +100,9 @@ mod tests {
 
     #[test]
     fn other_dates_stay_as_given_on_one_line() {
-        for given in ["2024-05-06T07:08:09.123Z", "2024-05-06", "gestern", "99 Sep 2010", "Mon, 06 Sep 2010 25:00:00 GMT"] {
+        for given in
+            ["2024-05-06T07:08:09.123Z", "2024-05-06", "gestern", "99 Sep 2010", "Mon, 06 Sep 2010 25:00:00 GMT"]
+        {
             assert_eq!(iso(given), given);
         }
         assert_eq!(iso(" a\nb "), "a b");

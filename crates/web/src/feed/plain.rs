@@ -70,9 +70,33 @@ pub(crate) fn fenced(text: &str, language: &str) -> String {
 fn breaks(name: &str) -> bool {
     matches!(
         name,
-        "p" | "div" | "section" | "article" | "header" | "footer" | "main" | "aside" | "figure" | "figcaption" | "table"
-            | "ul" | "ol" | "dl" | "blockquote" | "hr" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "br" | "li" | "tr"
-            | "dt" | "dd" | "pre"
+        "p" | "div"
+            | "section"
+            | "article"
+            | "header"
+            | "footer"
+            | "main"
+            | "aside"
+            | "figure"
+            | "figcaption"
+            | "table"
+            | "ul"
+            | "ol"
+            | "dl"
+            | "blockquote"
+            | "hr"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "br"
+            | "li"
+            | "tr"
+            | "dt"
+            | "dd"
+            | "pre"
     )
 }
 
