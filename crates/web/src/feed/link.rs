@@ -19,15 +19,15 @@ pub(crate) fn join(base: &str, link: &str) -> Option<String> {
     }
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (host, path) = rest.split_at_checked(end)?;
-    let bare = path.split(['?', '#']).next().unwrap_or_default();
+    let file = path.split(['?', '#']).next().unwrap_or_default();
     let joined = if link.starts_with('#') {
         format!("{}{link}", path.split('#').next().unwrap_or_default())
     } else if link.starts_with('?') {
-        format!("{bare}{link}")
+        format!("{file}{link}")
     } else if link.starts_with('/') {
         dotless(link)
     } else {
-        let folder = bare.rfind('/').and_then(|slash| bare.get(..slash)).unwrap_or_default();
+        let folder = file.rfind('/').and_then(|slash| file.get(..slash)).unwrap_or_default();
         dotless(&format!("{folder}/{link}"))
     };
     Some(clean(&format!("{kind}://{host}{joined}")))

@@ -1,0 +1,277 @@
+//! Which addresses are of which kind, and which are of none.
+
+use super::{asked, plan};
+use crate::sites::{SITES, is_host};
+
+#[test]
+fn each_form_of_an_address_asks_for_the_right_things() {
+    let api = "https://api.github.com/repos/o/r";
+    let raw = "https://raw.githubusercontent.com/o/r";
+    let se = "https://api.stackexchange.com/2.3";
+    let rows: Vec<(&str, &str, Vec<String>)> = vec![
+        ("https://github.com/o/r/blob/main/src/a%20b.rs", "github-blob", vec![format!("{raw}/main/src/a%20b.rs")]),
+        ("https://www.github.com/o/r/raw/v1/x", "github-blob", vec![format!("{raw}/v1/x")]),
+        ("https://github.com/o/r/blob/main/a%2Fb%3Fc", "github-blob", vec![format!("{raw}/main/a%2fb%3fc")]),
+        ("https://github.com/o/r/tree/main/src/", "github-tree", vec![format!("{api}/contents/src?ref=main")]),
+        ("https://github.com/o/r/tree/v1%26x=1", "github-tree", vec![format!("{api}/contents/?ref=v1%26x%3d1")]),
+        ("https://github.com/o/r", "github-repo", vec![api.to_owned(), format!("{api}/readme")]),
+        ("https://github.com/o/r.git/", "github-repo", vec![api.to_owned(), format!("{api}/readme")]),
+        (
+            "https://github.com/o/r/issues/12",
+            "github-issue",
+            vec![format!("{api}/issues/12"), format!("{api}/issues/12/comments?per_page=100")],
+        ),
+        (
+            "https://github.com/o/r/pull/7",
+            "github-pull",
+            vec![
+                format!("{api}/pulls/7"),
+                format!("{api}/issues/7/comments?per_page=100"),
+                format!("{api}/pulls/7/comments?per_page=100"),
+            ],
+        ),
+        (
+            "https://github.com/o/r/pull/7/files",
+            "github-pull",
+            vec![format!("{api}/pulls/7"), format!("{api}/pulls/7/files?per_page=100")],
+        ),
+        (
+            "https://github.com/o/r/releases?page=3",
+            "github-release",
+            vec![format!("{api}/releases?per_page=20&page=3")],
+        ),
+        ("https://github.com/o/r/releases/latest", "github-release", vec![format!("{api}/releases/latest")]),
+        ("https://github.com/o/r/releases/tag/a/v1", "github-release", vec![format!("{api}/releases/tags/a%2fv1")]),
+        ("https://github.com/o/r/commit/0123abc", "github-commit", vec![format!("{api}/commits/0123abc")]),
+        (
+            "https://gist.github.com/o/0123456789abcdef0123",
+            "github-gist",
+            vec!["https://api.github.com/gists/0123456789abcdef0123".to_owned()],
+        ),
+        (
+            "https://gitlab.com/g/sub/p/-/blob/main/a/b.md",
+            "gitlab-blob",
+            vec!["https://gitlab.com/g/sub/p/-/raw/main/a/b.md".to_owned()],
+        ),
+        ("https://gitlab.com/g/p/blob/v1/c", "gitlab-blob", vec!["https://gitlab.com/g/p/-/raw/v1/c".to_owned()]),
+        (
+            "https://stackoverflow.com/questions/5/how-to/9",
+            "stackexchange",
+            vec![
+                format!("{se}/questions/5?site=stackoverflow.com&filter=withbody"),
+                format!(
+                    "{se}/questions/5/answers?order=desc&sort=votes&pagesize=100&site=stackoverflow.com&filter=withbody"
+                ),
+            ],
+        ),
+        (
+            "https://math.stackexchange.com/a/6/1",
+            "stackexchange",
+            vec![
+                format!("{se}/answers/6/questions?site=math.stackexchange.com&filter=withbody"),
+                format!("{se}/answers/6?site=math.stackexchange.com&filter=withbody"),
+            ],
+        ),
+        (
+            "https://news.ycombinator.com/item?id=42",
+            "hackernews",
+            vec!["https://hn.algolia.com/api/v1/items/42".to_owned()],
+        ),
+    ];
+    for (url, method, wanted) in rows {
+        assert_eq!(plan(url), Some((method, wanted)), "{url}");
+    }
+}
+
+#[test]
+fn each_form_of_a_package_asks_for_the_right_things() {
+    let krate = "https://crates.io/api/v1/crates";
+    let rows: Vec<(&str, &str, Vec<String>)> = vec![
+        (
+            "https://crates.io/crates/Tea-Pot",
+            "crates.io",
+            vec![format!("{krate}/Tea-Pot"), "https://index.crates.io/te/a-/tea-pot".to_owned()],
+        ),
+        (
+            "https://crates.io/crates/abc/1.0.0+x",
+            "crates.io",
+            vec![
+                format!("{krate}/abc"),
+                "https://index.crates.io/3/a/abc".to_owned(),
+                format!("{krate}/abc/1.0.0+x/readme"),
+            ],
+        ),
+        (
+            "https://www.npmjs.com/package/@tea/pot?activeTab=code",
+            "npm",
+            vec![
+                "https://registry.npmjs.org/@tea%2fpot/latest".to_owned(),
+                "https://registry.npmjs.org/@tea%2fpot".to_owned(),
+            ],
+        ),
+        (
+            "https://npmjs.com/package/pot/v/1.2.3",
+            "npm",
+            vec!["https://registry.npmjs.org/pot/1.2.3".to_owned(), "https://registry.npmjs.org/pot".to_owned()],
+        ),
+        ("https://pypi.org/project/Tea/", "pypi", vec!["https://pypi.org/pypi/Tea/json".to_owned()]),
+        ("https://pypi.org/project/tea/1.0/", "pypi", vec!["https://pypi.org/pypi/tea/1.0/json".to_owned()]),
+        (
+            "https://rubygems.org/gems/tea",
+            "rubygems",
+            vec![
+                "https://rubygems.org/api/v1/gems/tea.json".to_owned(),
+                "https://rubygems.org/api/v1/versions/tea.json".to_owned(),
+            ],
+        ),
+        (
+            "https://rubygems.org/gems/tea/versions/1.0",
+            "rubygems",
+            vec![
+                "https://rubygems.org/api/v2/rubygems/tea/versions/1.0.json".to_owned(),
+                "https://rubygems.org/api/v1/versions/tea.json".to_owned(),
+            ],
+        ),
+        (
+            "https://hex.pm/packages/tea/1.0.0",
+            "hex",
+            vec![
+                "https://hex.pm/api/packages/tea".to_owned(),
+                "https://hex.pm/api/packages/tea/releases/1.0.0".to_owned(),
+            ],
+        ),
+        (
+            "https://packagist.org/packages/tea/pot",
+            "packagist",
+            vec!["https://packagist.org/packages/tea/pot.json".to_owned()],
+        ),
+    ];
+    for (url, method, wanted) in rows {
+        assert_eq!(plan(url), Some((method, wanted)), "{url}");
+    }
+}
+
+#[test]
+fn papers_and_articles_are_known_by_their_names() {
+    for (url, id) in [
+        ("https://arxiv.org/abs/2301.00001", "2301.00001"),
+        ("https://arxiv.org/pdf/2301.00001v2.pdf", "2301.00001v2"),
+        ("https://www.arxiv.org/abs/math.GT/0309136v1", "math.GT/0309136v1"),
+        ("https://export.arxiv.org/abs/solv-int/9901001", "solv-int/9901001"),
+    ] {
+        let wanted = vec![format!("https://export.arxiv.org/api/query?id_list={id}")];
+        assert_eq!(plan(url), Some(("arxiv", wanted)), "{url}");
+    }
+    let (method, requests) = plan("https://de.m.wikipedia.org/wiki/AC/DC_%26_Caf%C3%A9").unwrap();
+    assert_eq!(method, "wikipedia");
+    assert!(requests[0].starts_with("https://de.wikipedia.org/w/api.php?action=query&"));
+    assert!(requests[0].ends_with("&titles=AC%2fDC_%26_Caf%c3%a9"));
+    assert!(plan("https://en.wikipedia.org/wiki/Mission:_Impossible").is_some());
+}
+
+#[test]
+fn other_pages_of_the_same_hosts_are_left_to_the_usual_steps() {
+    for url in [
+        "https://github.com",
+        "https://github.com/features",
+        "https://github.com/features/actions",
+        "https://github.com/owner",
+        "https://github.com/settings/profile",
+        "https://github.com/orgs/rust-lang/repositories",
+        "https://github.com/Topics/rust",
+        "https://github.com/marketplace/actions",
+        "https://github.com/o/r?tab=stars",
+        "https://github.com/o/r/issues",
+        "https://github.com/o/r/issues/new",
+        "https://github.com/o/r/issues/12a",
+        "https://github.com/o/r/pulls",
+        "https://github.com/o/r/pull/7/commits",
+        "https://github.com/o/r/wiki",
+        "https://github.com/o/r/actions/runs/1",
+        "https://github.com/o/r/blob/main",
+        "https://github.com/o/r/blob",
+        "https://github.com/o/r/releases/download/v1/x.zip",
+        "https://github.com/o/r/releases/tag",
+        "https://github.com/o/r/commit/main",
+        "https://github.com/o/r/commit/0123abc.patch",
+        "https://github.com/o/r/discussions/3",
+        "https://github.com/o%2Fx/r",
+        "https://github.com/o/r%3Fx",
+        "https://github.com/o/r/blob/main/%2e%2e/x",
+        "https://github.com/o/../issues/1",
+        "https://evil-github.com/o/r",
+        "https://gist.github.com/discover",
+        "https://gist.github.com/owner",
+        "https://gist.github.com/owner/starred",
+        "https://gist.github.com/o/0123456789abcdef0123/raw",
+        "https://gitlab.com/g/p",
+        "https://gitlab.com/g/p/-/issues/1",
+        "https://gitlab.com/g/p/-/blob/main",
+        "https://gitlab.com/blob/raw",
+        "https://crates.io",
+        "https://crates.io/crates",
+        "https://crates.io/crates/a/versions",
+        "https://crates.io/crates/a%2Fb",
+        "https://docs.rs/serde",
+        "https://www.npmjs.com/~user",
+        "https://www.npmjs.com/package/@scope",
+        "https://www.npmjs.com/search?q=a",
+        "https://pypi.org/search/?q=a",
+        "https://pypi.org/project",
+        "https://rubygems.org/gems",
+        "https://rubygems.org/gems/a/versions",
+        "https://hex.pm/packages",
+        "https://packagist.org/packages/a",
+        "https://packagist.org/packages/a/b.json",
+        "https://arxiv.org/list/cs.AI/recent",
+        "https://arxiv.org/abs/nothing",
+        "https://arxiv.org/abs/2301.001",
+        "https://arxiv.org/html/2301.00001",
+        "https://arxiv.org/abs/2301.00001%26max_results=9",
+        "https://www.wikipedia.org/wiki/Tea",
+        "https://wikipedia.org/wiki/Tea",
+        "https://en.wikipedia.org/wiki/Special:Search",
+        "https://en.wikipedia.org/wiki/File:Tea.jpg",
+        "https://en.wikipedia.org/wiki/Template_talk:Tea",
+        "https://en.wikipedia.org/wiki/",
+        "https://en.wikipedia.org/wiki/A%7CB",
+        "https://en.wikipedia.org/wiki/Tea?action=history",
+        "https://en.wikipedia.org/w/index.php?title=Tea",
+        "https://notwikipedia.org/wiki/Tea",
+        "https://stackoverflow.com/questions",
+        "https://stackoverflow.com/questions/tagged/rust",
+        "https://stackoverflow.com/users/5/x",
+        "https://api.stackexchange.com/questions/5",
+        "https://stackexchange.com/questions/5",
+        "https://news.ycombinator.com",
+        "https://news.ycombinator.com/item?id=4x",
+        "https://news.ycombinator.com/user?id=42",
+        "https://example.com/o/r",
+    ] {
+        assert_eq!(plan(url), None, "{url}");
+    }
+}
+
+#[test]
+fn hosts_are_exact_or_below_a_star() {
+    assert!(is_host("*.a.example", "x.a.example") && is_host("*.a.example", "X.Y.A.example."));
+    assert!(!is_host("*.a.example", "a.example") && !is_host("*.a.example", ".a.example"));
+    assert!(!is_host("*.a.example", "xa.example") && !is_host("a.example", "x.a.example"));
+}
+
+#[test]
+fn no_site_asks_for_more_than_three_things_or_without_encryption() {
+    for url in [
+        "https://github.com/o/r/pull/7",
+        "https://crates.io/crates/abc/1.0.0",
+        "https://stackoverflow.com/q/5",
+        "https://npmjs.com/package/a",
+    ] {
+        let (_, requests) = asked(url).unwrap();
+        assert!(requests.len() <= 3 && requests.iter().all(|one| one.url.starts_with("https://")), "{url}");
+    }
+    let mut methods: Vec<&str> = SITES.iter().map(|site| site.method).collect();
+    methods.sort_unstable();
+    methods.dedup();
+    assert_eq!(methods.len(), SITES.len());
+}
