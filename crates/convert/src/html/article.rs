@@ -66,11 +66,11 @@ pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Art
     }
     let title = if name.trim().is_empty() { shape.title } else { name };
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let share = match part {
+    let percent = match part {
         Part::Text | Part::Main => u8::try_from((had * 100).div_ceil(all.max(1)).min(100)).unwrap_or(100),
         Part::Whole(_) => 100,
     };
-    Ok(Article { text, title, remarks, share, part })
+    Ok(Article { text, title, remarks, share: percent, part })
 }
 
 /// The part of a page that is worth reading.
@@ -95,7 +95,8 @@ fn choice<'a>(html: &'a str, shape: &Shape, all: usize) -> Choice<'a> {
         return Choice::whole(html, "it has too many tags or levels to tell its main text", String::new(), all);
     }
     let document = Document::new(html);
-    let readable = document.is_probably_readerable(None);
+    // Most of what a page of articles leaves out is not in its main part; most of what a list of links does is.
+    let least = if document.is_probably_readerable(None) { 10 } else { 2 };
     let options = Options { keep_classes: true, max_elems_to_parse: 2 * MOST_TAGS, ..Options::default() };
     let (content, title) = match document.parse(None, Some(options)) {
         Ok(found) => (found.content, found.title),
@@ -108,11 +109,11 @@ fn choice<'a>(html: &'a str, shape: &Shape, all: usize) -> Choice<'a> {
     }
     if let Some(main) = landmark::main(html).map(unseen::without_menus) {
         let amount = Amount::of(&main);
-        if amount.letters >= FEW && found.has_lost(&amount, readable) {
+        if amount.letters >= FEW && found.has_lost(&amount, least) {
             return Choice { source: Cow::Owned(main), part: Part::Main, title, letters: amount.letters };
         }
     }
-    if found.has_lost(&Amount { letters: all, ..Amount::default() }, readable) {
+    if found.has_lost(&Amount { letters: all, ..Amount::default() }, least) {
         return Choice::whole(html, "no main text was found in it", title, all);
     }
     text(content, found.letters, title)
@@ -135,8 +136,9 @@ impl Amount {
         Self { letters: letters(&strip::text(html)), code: count("<pre"), terms: count("<dt"), rows: count("<tr") }
     }
 
-    /// Whether so much of a larger part is missing that this cannot be what it is about.
-    fn has_lost(&self, from: &Self, readable: bool) -> bool {
+    /// Whether so much of a larger part is missing that this cannot be what it is about: there must be one letter left
+    /// of so many.
+    fn has_lost(&self, from: &Self, least: usize) -> bool {
         let most = |had: usize, has: usize, few: usize| had >= few && has.saturating_mul(2) < had;
         if self.letters < FEW && from.letters > self.letters.saturating_mul(5) {
             return true;
@@ -145,8 +147,6 @@ impl Amount {
         if parts && self.letters.saturating_mul(10) < from.letters.saturating_mul(9) {
             return true;
         }
-        // Most of what a page of articles leaves out is not in its main part; most of what a list of links does is.
-        let least = if readable { from.letters / 10 } else { from.letters / 2 };
-        self.letters < least
+        self.letters.saturating_mul(least) < from.letters
     }
 }
