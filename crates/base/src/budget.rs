@@ -118,6 +118,11 @@ impl Budget {
         }
     }
 
+    /// How much time is left before the deadline; none means there is no deadline.
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_sub(self.clock.elapsed()))
+    }
+
     /// A handle with which another thread stops this call.
     pub fn stopper(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)

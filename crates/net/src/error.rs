@@ -1,0 +1,199 @@
+//! What the web can refuse, and what is refused to it.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use readstone_base::{Class, Failure, Quoted, Stopped, Words};
+
+use crate::place::Place;
+use crate::url::WebUrl;
+
+/// Why a page was not fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// The host leads to an address that is not for pages.
+    Blocked {
+        /// The host, as connected to.
+        host: String,
+        /// The port.
+        port: u16,
+        /// The address it leads to; none when the name alone decides.
+        address: Option<IpAddr>,
+        /// What is there.
+        place: Place,
+    },
+    /// The port is not one of the web.
+    Port {
+        /// The host.
+        host: String,
+        /// The port.
+        port: u16,
+    },
+    /// It is no URL that can be fetched.
+    BadUrl {
+        /// The URL.
+        url: String,
+        /// Why.
+        why: String,
+    },
+    /// An entry of the list of allowed hosts is wrong.
+    BadAllow {
+        /// The entry.
+        entry: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// One redirect too many.
+    Redirects {
+        /// The URL that was asked for.
+        url: String,
+        /// Where the last one led.
+        last: String,
+        /// How many are followed.
+        most: u32,
+    },
+    /// The head of the answer does not fit.
+    Header {
+        /// The host.
+        host: String,
+        /// What is too much.
+        what: &'static str,
+    },
+    /// The time ended before anything of the page came.
+    Timeout {
+        /// The host.
+        host: String,
+    },
+    /// The caller no longer wants it.
+    Cancelled {
+        /// The host.
+        host: String,
+    },
+    /// No safe connection to the host.
+    Tls {
+        /// The host.
+        host: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// No connection to the host.
+    Unreachable {
+        /// The host.
+        host: String,
+        /// The port.
+        port: u16,
+        /// What the system said.
+        why: String,
+    },
+    /// Nothing has this name.
+    NoHost {
+        /// The host.
+        host: String,
+        /// What the system said.
+        why: String,
+    },
+    /// The host answered wrongly or broke off.
+    Io {
+        /// The host.
+        host: String,
+        /// What happened.
+        why: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn bad_url(url: &str, why: String) -> Self {
+        Self::BadUrl { url: url.to_owned(), why }
+    }
+
+    pub(crate) fn io(url: &WebUrl, why: impl Into<String>) -> Self {
+        Self::Io { host: url.host().to_owned(), why: why.into() }
+    }
+
+    pub(crate) fn stopped(url: &WebUrl, stopped: Stopped) -> Self {
+        let host = url.host().to_owned();
+        match stopped {
+            Stopped::Cancelled => Self::Cancelled { host },
+            Stopped::Deadline => Self::Timeout { host },
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blocked { host, port, address, place } => {
+                write!(f, "{} is not fetched: ", Quoted(host))?;
+                match address {
+                    Some(address) if *host != bracketed(*address) => write!(f, "its address {address} is {place}")?,
+                    Some(_) | None => write!(f, "it is {place}")?,
+                }
+                if *place == Place::Metadata {
+                    return f.write_str(", which is never allowed");
+                }
+                write!(f, "; whoever starts readstone can allow it with --allow-net {host}:{port}")
+            }
+            Self::Port { host, port } => write!(
+                f,
+                "port {port} of {} is not fetched: only 80 and 443 are; whoever starts readstone can allow it with \
+                 --allow-net {host}:{port}",
+                Quoted(host)
+            ),
+            Self::BadUrl { url, why } => write!(f, "{} cannot be fetched: {}", Quoted(url), Words(why)),
+            Self::BadAllow { entry, why } => {
+                write!(f, "{} is no host to allow: {why}; write {}", Quoted(entry), crate::allow::FORMS)
+            }
+            Self::Redirects { url, last, most } => {
+                write!(f, "{} redirects more than {most} times, at last to {}", Quoted(url), Quoted(last))
+            }
+            Self::Header { host, what } => write!(f, "{} sends {what}", Quoted(host)),
+            Self::Timeout { host } => write!(f, "{} sent nothing of the page in time", Quoted(host)),
+            Self::Cancelled { host } => write!(f, "the call was cancelled while {} was asked", Quoted(host)),
+            Self::Tls { host, why } => write!(f, "no safe connection to {}: {}", Quoted(host), Words(why)),
+            Self::Unreachable { host, port, why } => {
+                write!(f, "{} cannot be reached on port {port}: {}", Quoted(host), Words(why))
+            }
+            Self::NoHost { host, why } => write!(f, "no host is called {}: {}", Quoted(host), Words(why)),
+            Self::Io { host, why } => write!(f, "{} gave no usable answer: {}", Quoted(host), Words(why)),
+        }
+    }
+}
+
+/// An address as it stands in a URL.
+fn bracketed(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Failure for Error {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Blocked { .. } => "net.blocked",
+            Self::Port { .. } => "net.port",
+            Self::BadUrl { .. } => "net.bad_url",
+            Self::BadAllow { .. } => "net.bad_allow",
+            Self::Redirects { .. } => "net.redirects",
+            Self::Header { .. } => "net.header",
+            Self::Timeout { .. } => "net.timeout",
+            Self::Cancelled { .. } => "net.cancelled",
+            Self::Tls { .. } => "net.tls",
+            Self::Unreachable { .. } => "net.unreachable",
+            Self::NoHost { .. } => "net.no_host",
+            Self::Io { .. } => "net.io",
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Self::Blocked { .. } | Self::Port { .. } => Class::Denied,
+            Self::BadUrl { .. } | Self::BadAllow { .. } => Class::Request,
+            Self::Redirects { .. } | Self::Header { .. } => Class::TooBig,
+            Self::Timeout { .. } | Self::Cancelled { .. } => Class::Stopped,
+            Self::Tls { .. } | Self::Unreachable { .. } | Self::NoHost { .. } | Self::Io { .. } => Class::Outside,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! How a body is packed for the way: in one layer, of three kinds.
+
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+
+use brotli_decompressor::Decompressor;
+use flate2::bufread::MultiGzDecoder;
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+/// How much of the packed bytes is held.
+const PACKED: usize = 16 * 1024;
+/// The largest window of Zstandard on the web (RFC 9659).
+const ZSTD_WINDOW: u64 = 8 * 1024 * 1024;
+/// How a brotli stream begins whose window may be a gigabyte; the web has none.
+const BROTLI_LARGE: u8 = 0x11;
+
+/// The one layer a body is packed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coding {
+    /// None.
+    Plain,
+    /// gzip.
+    Gzip,
+    /// Brotli.
+    Brotli,
+    /// Zstandard.
+    Zstd,
+}
+
+impl Coding {
+    /// The coding that the members of `Content-Encoding` name.
+    pub(super) fn of(members: &[String]) -> Result<Self, String> {
+        let mut layers = members.iter().map(String::as_str).filter(|name| *name != "identity");
+        let coding = match layers.next() {
+            None => Self::Plain,
+            Some("gzip" | "x-gzip") => Self::Gzip,
+            Some("br") => Self::Brotli,
+            Some("zstd") => Self::Zstd,
+            Some(other) => return Err(format!("it is packed in a way that was not asked for ({other})")),
+        };
+        match layers.next() {
+            None => Ok(coding),
+            Some(_) => Err(format!("it is packed more than once ({})", members.join(", "))),
+        }
+    }
+
+    /// Its name in a message.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "body",
+            Self::Gzip => "gzip coding",
+            Self::Brotli => "brotli coding",
+            Self::Zstd => "zstd coding",
+        }
+    }
+}
+
+/// The decoded bytes of a body. A body of no bytes is empty in every coding.
+pub(super) fn open<'a>(coding: Coding, packed: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    if coding == Coding::Plain {
+        return Ok(Box::new(packed));
+    }
+    let mut packed = BufReader::with_capacity(PACKED, packed);
+    let Some(first) = packed.fill_buf()?.first().copied() else {
+        return Ok(Box::new(io::empty()));
+    };
+    Ok(match coding {
+        Coding::Plain => Box::new(packed),
+        Coding::Gzip => Box::new(MultiGzDecoder::new(packed)),
+        Coding::Brotli if first & 0x7f == BROTLI_LARGE => return Err(ErrorKind::InvalidData.into()),
+        Coding::Brotli => Box::new(Decompressor::new(packed, PACKED)),
+        Coding::Zstd => Box::new(Frames::new(packed)?),
+    })
+}
+
+/// Frames of Zstandard, one after the other.
+struct Frames<R: BufRead> {
+    packed: R,
+    decoder: FrameDecoder,
+}
+
+impl<R: BufRead> Frames<R> {
+    fn new(mut packed: R) -> io::Result<Self> {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(ZSTD_WINDOW);
+        decoder.init(&mut packed).map_err(io::Error::other)?;
+        Ok(Self { packed, decoder })
+    }
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.decoder.can_collect() == 0 {
+            if !self.decoder.is_finished() {
+                let one = BlockDecodingStrategy::UptoBlocks(1);
+                self.decoder.decode_blocks(&mut self.packed, one).map_err(io::Error::other)?;
+            } else if self.packed.fill_buf()?.is_empty() {
+                return Ok(0);
+            } else {
+                self.decoder.reset(&mut self.packed).map_err(io::Error::other)?;
+            }
+        }
+        self.decoder.read(buffer)
+    }
+}
