@@ -63,7 +63,7 @@ fn main() {
 fn web(file: &str) {
     let bounds = Bounds { text_bytes: 64 << 20, parts_bytes: 256 << 20, depth: 256 };
     let text = std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-    match readstone_convert::web_page(&text, &bounds) {
+    match readstone_convert::web_page(&text, None, &bounds) {
         Ok(page) => {
             println!("{}", page.text);
             page.remarks.iter().for_each(|remark| eprintln!("{remark:?}"));

@@ -1,10 +1,15 @@
 //! Web pages.
 
+mod article;
 mod entity;
+mod facts;
+mod landmark;
+mod links;
 mod plain;
 mod scan;
 mod strip;
 mod tables;
+mod unseen;
 
 use html_to_markdown_rs::options::{PreprocessingOptions, PreprocessingPreset};
 use html_to_markdown_rs::{ConversionOptions, HiddenContent, InlineDataMedia, WarningKind, convert};
@@ -12,6 +17,8 @@ use html_to_markdown_rs::{ConversionOptions, HiddenContent, InlineDataMedia, War
 use serde::{Deserialize, Serialize};
 
 use crate::{Bounds, Refusal, Remark};
+pub use article::{Article, Part, article};
+pub use facts::{Alternate, PageFacts, page_facts};
 use scan::{Piece, Scan, Tag, is_void};
 
 /// Levels up to which the library gives all text.
@@ -43,9 +50,15 @@ pub(crate) struct Body {
     pub(crate) bare: bool,
 }
 
-/// Makes Markdown of a whole web page: all that it shows, with its title as a heading if it has no other.
-pub fn web_page(html: &str, bounds: &Bounds) -> Result<WebPage, Refusal> {
-    let html = &plain::page(&unwrapped(html));
+/// Makes Markdown of a whole web page: all that it shows, with its title as a heading if it has no other. Its links are
+/// made absolute where the address of the page is known.
+pub fn web_page(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<WebPage, Refusal> {
+    let base = links::Base::of(html, address);
+    let page = plain::page(&unwrapped(&unseen::marked(html)));
+    let html = &match &base {
+        Some(base) => links::page(&page, Some(base)),
+        None => page,
+    };
     let shape = Shape::of(html);
     let Body { text, bare } = body(html, &shape);
     let title = shape.title.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -27,7 +27,7 @@ mod rtf;
 
 pub use form::Form;
 #[cfg(feature = "html")]
-pub use html::{WebPage, web_page};
+pub use html::{Alternate, Article, PageFacts, Part, WebPage, article, page_facts, web_page};
 pub use made::{Bounds, Made, Parts, Remark, Section, State, Wish};
 #[cfg(feature = "pictures")]
 pub use picture::picture;

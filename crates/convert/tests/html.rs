@@ -9,7 +9,7 @@ const BOUNDS: Bounds = Bounds { text_bytes: 16 << 20, parts_bytes: 64 << 20, dep
 const BARE: &str = "links, tables and emphasis: the page has too many tags or levels";
 
 fn check(html: &str, expected: &str) {
-    assert_eq!(web_page(html, &BOUNDS).unwrap().text, expected);
+    assert_eq!(web_page(html, None, &BOUNDS).unwrap().text, expected);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn lines_have_no_blanks_at_their_end() {
 
 #[test]
 fn a_page_without_text_is_empty() {
-    assert_eq!(web_page("<html><body><script>x</script></body></html>", &BOUNDS), Err(Refusal::Empty));
+    assert_eq!(web_page("<html><body><script>x</script></body></html>", None, &BOUNDS), Err(Refusal::Empty));
 }
 
 #[test]
@@ -68,14 +68,14 @@ fn d05_depth_loses_no_text() {
 
 #[test]
 fn d20_entities_are_bounded() {
-    let made = web_page(&format!("<p>{}</p>", "&amp;&lt;&#x41;&bogus;".repeat(20_000)), &BOUNDS).unwrap().text;
+    let made = web_page(&format!("<p>{}</p>", "&amp;&lt;&#x41;&bogus;".repeat(20_000)), None, &BOUNDS).unwrap().text;
     assert!(made.starts_with("&<A&bogus;&<A"), "{}", made.get(..20).unwrap());
     assert!(made.len() < 2_000_000);
 }
 
 #[test]
 fn a_wide_page_loses_no_text() {
-    let made = web_page(&"<span>x</span> ".repeat(300_000), &BOUNDS).unwrap();
+    let made = web_page(&"<span>x</span> ".repeat(300_000), None, &BOUNDS).unwrap();
     assert_eq!(made.text.matches('x').count(), 300_000);
     assert_eq!(made.remarks, [Remark::LeftOut(BARE.to_owned())]);
 }
@@ -84,17 +84,17 @@ fn a_wide_page_loses_no_text() {
 fn tags_without_an_end_cost_little() {
     for part in ["<a ", "<a b=\"", "<!--", "<script>", "</", "<"] {
         let html = format!("<p>seen</p>{}", part.repeat(20_000));
-        assert!(web_page(&html, &BOUNDS).unwrap().text.starts_with("seen"), "{part}");
+        assert!(web_page(&html, None, &BOUNDS).unwrap().text.starts_with("seen"), "{part}");
     }
 }
 
 #[test]
 fn a_long_page_is_cut_at_a_line_and_says_so() {
     let bounds = Bounds { text_bytes: 20, ..BOUNDS };
-    let made = web_page("<p>first line</p><p>second line</p>", &bounds).unwrap();
+    let made = web_page("<p>first line</p><p>second line</p>", None, &bounds).unwrap();
     assert_eq!(made.text.trim_end(), "first line");
     assert_eq!(made.remarks, [Remark::Cut { limit: "text_bytes".to_owned() }]);
-    assert!(web_page("<p>first line</p>", &bounds).unwrap().remarks.is_empty());
+    assert!(web_page("<p>first line</p>", None, &bounds).unwrap().remarks.is_empty());
 }
 
 #[test]
@@ -104,14 +104,14 @@ fn a_table_for_the_layout_is_unrolled() {
     let inner = "| k | v |\n| --- | --- |\n| 1 | 2 |";
     check(html, &format!("nav\n\n# Title\n\nOne.\n\nTwo.\n\n- x\n\n```\na\n  b\n```\n\n{inner}\n\nafter"));
     let rows = "<tr><td>left<td><p>one<p>two".repeat(3000);
-    let made = web_page(&format!("<table>{rows}</table>"), &BOUNDS).unwrap();
+    let made = web_page(&format!("<table>{rows}</table>"), None, &BOUNDS).unwrap();
     assert_eq!((made.text.matches("left").count(), made.remarks.len()), (3000, 0));
 }
 
 #[test]
 fn a_table_with_a_list_in_a_cell_stays_a_table() {
     let html = "<table><tr><th>a</th><th>b</th></tr><tr><td><ul><li>x</li></ul></td><td>2</td></tr></table>";
-    assert!(web_page(html, &BOUNDS).unwrap().text.starts_with("| a | b |\n| --- | --- |\n|"));
+    assert!(web_page(html, None, &BOUNDS).unwrap().text.starts_with("| a | b |\n| --- | --- |\n|"));
 }
 
 #[test]

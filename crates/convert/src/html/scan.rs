@@ -54,12 +54,26 @@ impl<'a> Tag<'a> {
         None
     }
 
+    /// The tag with another text in place of a value that [`Self::get`] gave.
+    pub(crate) fn with(&self, value: &str, other: &str) -> String {
+        let start = value.as_ptr().addr().saturating_sub(self.source.as_ptr().addr());
+        let head = self.source.get(..start).unwrap_or_default();
+        let tail = self.source.get(start + value.len()..).unwrap_or_default();
+        let other = quoted(other);
+        if head.ends_with(['"', '\'']) { format!("{head}{other}{tail}") } else { format!("{head}\"{other}\"{tail}") }
+    }
+
     /// Whether a browser shows nothing of it.
     pub(crate) fn is_hidden(&self) -> bool {
         let style = || self.get("style").unwrap_or_default().replace(' ', "").to_ascii_lowercase();
         let unseen = |style: String| style.contains("display:none") || style.contains("visibility:hidden");
         self.get("hidden").is_some() || unseen(style())
     }
+}
+
+/// A text as the value of an attribute.
+pub(crate) fn quoted(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('\'', "&#39;").replace('<', "&lt;")
 }
 
 fn value(text: &str) -> (&str, &str) {
@@ -85,6 +99,7 @@ pub(crate) fn is_void(name: &str) -> bool {
 }
 
 /// Goes through a page.
+#[derive(Clone)]
 pub(crate) struct Scan<'a> {
     rest: &'a str,
     /// The element whose content is no markup, where one was opened last.
@@ -95,6 +110,11 @@ impl<'a> Scan<'a> {
     /// Begins at the start of a page.
     pub(crate) fn new(html: &'a str) -> Self {
         Self { rest: html, raw: None }
+    }
+
+    /// How many bytes of the page are still to come.
+    pub(crate) fn left(&self) -> usize {
+        self.rest.len()
     }
 
     fn split(&mut self, at: usize) -> &'a str {

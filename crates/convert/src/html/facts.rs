@@ -1,0 +1,222 @@
+//! What a web page says of itself.
+
+use serde::{Deserialize, Serialize};
+
+use super::links::{Base, resolved};
+use super::scan::{Piece, Scan, Tag, is_void};
+
+/// The ends of the addresses of documents.
+const DOCUMENTS: [&str; 13] =
+    ["pdf", "docx", "doc", "pptx", "ppt", "xlsx", "xls", "epub", "odt", "odp", "ods", "rtf", "docm"];
+/// A page with fewer letters than this is little more than what it holds or leads to.
+const LITTLE: usize = 1_500;
+/// More links to documents than this are a list of them.
+const FEW_LINKS: usize = 3;
+/// Alternates and documents that are told at most.
+const MOST: usize = 64;
+/// Letters from which a paragraph counts, and what all of them must come to.
+const PARAGRAPH: usize = 140;
+const ENOUGH: f64 = 20.0;
+
+/// What a web page says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageFacts {
+    /// Its title; empty where it has none.
+    pub title: String,
+    /// What its links are relative to; none where no address was given.
+    pub base: Option<String>,
+    /// The address it wants to be known by.
+    pub canonical: Option<String>,
+    /// The same in other forms, and what it feeds.
+    pub alternates: Vec<Alternate>,
+    /// Documents that the page is only a frame of, or a way to.
+    pub documents: Vec<String>,
+    /// Whether it probably is an article.
+    pub readable: bool,
+}
+
+/// Something that can be read instead of a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alternate {
+    /// Its address, absolute where the address of the page is known.
+    pub href: String,
+    /// Its type in small letters without parameters, such as `text/markdown`; empty where the page does not say.
+    pub kind: String,
+    /// What it is called; empty where it has no name.
+    pub title: String,
+    /// The language it is in, where it is a translation.
+    pub language: Option<String>,
+}
+
+impl Alternate {
+    /// Whether it is Markdown.
+    pub fn is_markdown(&self) -> bool {
+        matches!(self.kind.as_str(), "text/markdown" | "text/x-markdown")
+    }
+
+    /// Whether it is a feed.
+    pub fn is_feed(&self) -> bool {
+        matches!(self.kind.as_str(), "application/rss+xml" | "application/atom+xml" | "application/feed+json")
+    }
+}
+
+/// Tells what a web page says of itself, in one pass and without making a tree of it.
+pub fn page_facts(html: &str, address: Option<&str>) -> PageFacts {
+    let mut look = Look { base: Base::of(html, address), ..Look::default() };
+    for piece in Scan::new(html) {
+        match piece {
+            Piece::Open(tag) => look.open(tag),
+            Piece::Close(name) => look.close(name),
+            Piece::Text(text) => look.text(text),
+            Piece::Raw(text) if look.in_title => look.facts.title = words(text),
+            Piece::Raw(_) | Piece::Data(_) => {}
+        }
+    }
+    look.end()
+}
+
+#[derive(Default)]
+struct Look<'a> {
+    facts: PageFacts,
+    base: Option<Base>,
+    /// The element that hides what is in it, and how many of its name are open in it.
+    hidden: Option<(&'a str, u64)>,
+    in_title: bool,
+    in_drawing: bool,
+    letters: usize,
+    /// Letters of the paragraph that is open.
+    paragraph: Option<usize>,
+    score: f64,
+    /// Documents that the page shows in a frame, and those that it leads to.
+    framed: Vec<String>,
+    linked: Vec<String>,
+}
+
+impl<'a> Look<'a> {
+    fn open(&mut self, tag: Tag<'a>) {
+        self.in_title = tag.is("title") && !self.in_drawing && self.facts.title.is_empty();
+        let empty = tag.closed || is_void(tag.name);
+        if let Some((name, inner)) = &mut self.hidden {
+            *inner += u64::from(!empty && tag.is(name));
+            return;
+        }
+        if !empty && (tag.is("template") || tag.is("noscript") || tag.is_hidden()) && !tag.is("body") {
+            self.hidden = Some((tag.name, 0));
+            return;
+        }
+        match tag.name.to_ascii_lowercase().as_str() {
+            "svg" => self.in_drawing = !tag.closed,
+            "p" | "pre" | "li" => {
+                self.end_paragraph();
+                self.paragraph = (!tag.is("li")).then_some(0);
+            }
+            "link" => self.link(tag),
+            "meta" if tag.get("name").is_some_and(|name| name.eq_ignore_ascii_case("citation_pdf_url")) => {
+                let address = self.absolute(tag.get("content").unwrap_or_default());
+                add(&mut self.facts.documents, address);
+            }
+            "embed" | "iframe" => self.frame(tag, tag.get("src")),
+            "object" => self.frame(tag, tag.get("data")),
+            "a" => {
+                let address = self.absolute(tag.get("href").unwrap_or_default()).filter(|href| is_document(href));
+                add(&mut self.linked, address);
+            }
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        if let Some((hidden, inner)) = &mut self.hidden {
+            if name.eq_ignore_ascii_case(hidden) {
+                match inner.checked_sub(1) {
+                    Some(fewer) => *inner = fewer,
+                    None => self.hidden = None,
+                }
+            }
+            return;
+        }
+        if name.eq_ignore_ascii_case("svg") {
+            self.in_drawing = false;
+        }
+        if name.eq_ignore_ascii_case("p") || name.eq_ignore_ascii_case("pre") {
+            self.end_paragraph();
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.hidden.is_none() {
+            let letters = super::letters(text);
+            self.letters += letters;
+            self.paragraph = self.paragraph.map(|count| count + letters);
+        }
+    }
+
+    fn end_paragraph(&mut self) {
+        let over = self.paragraph.take().and_then(|count| count.checked_sub(PARAGRAPH)).unwrap_or(0);
+        self.score += f64::from(u32::try_from(over).unwrap_or(u32::MAX)).sqrt();
+    }
+
+    fn absolute(&self, href: &str) -> Option<String> {
+        let href = resolved(href);
+        let href = href.trim();
+        let absolute = self.base.as_ref().and_then(|base| base.absolute(href));
+        absolute.or_else(|| (!href.is_empty()).then(|| href.to_owned()))
+    }
+
+    fn link(&mut self, tag: Tag<'_>) {
+        let rel = tag.get("rel").unwrap_or_default();
+        let is = |name: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(name));
+        let Some(href) = tag.get("href").and_then(|href| self.absolute(href)) else { return };
+        if is("canonical") && self.facts.canonical.is_none() {
+            self.facts.canonical = Some(href);
+        } else if is("alternate") && !is("stylesheet") && self.facts.alternates.len() < MOST {
+            let kind = tag.get("type").unwrap_or_default().split(';').next().unwrap_or_default();
+            let language = tag.get("hreflang").map(str::trim).filter(|language| !language.is_empty());
+            self.facts.alternates.push(Alternate {
+                href,
+                kind: kind.trim().to_ascii_lowercase(),
+                title: words(tag.get("title").unwrap_or_default()),
+                language: language.map(str::to_ascii_lowercase),
+            });
+        }
+    }
+
+    fn frame(&mut self, tag: Tag<'_>, source: Option<&str>) {
+        let is_pdf = tag.get("type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/pdf"));
+        let address = source.and_then(|source| self.absolute(source)).filter(|source| is_pdf || is_document(source));
+        add(&mut self.framed, address);
+    }
+
+    fn end(mut self) -> PageFacts {
+        self.end_paragraph();
+        if self.letters < LITTLE {
+            for document in self.framed {
+                add(&mut self.facts.documents, Some(document));
+            }
+            if self.facts.documents.is_empty() && self.linked.len() <= FEW_LINKS {
+                self.facts.documents = self.linked;
+            }
+        }
+        self.facts.readable = self.score > ENOUGH;
+        self.facts.base = self.base.map(|base| base.as_str().to_owned());
+        self.facts
+    }
+}
+
+fn add(to: &mut Vec<String>, address: Option<String>) {
+    let new = address.filter(|address| to.len() < MOST && !to.contains(address));
+    to.extend(new);
+}
+
+/// A text in one line, with its references resolved.
+fn words(text: &str) -> String {
+    resolved(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an address is that of a document, by its name.
+fn is_document(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension).unwrap_or_default();
+    DOCUMENTS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
