@@ -1,0 +1,425 @@
+//! RSS 0.9x, 1.0 and 2.0 and Atom, read once from beginning to end. Entities of a document are never expanded.
+
+mod names;
+
+use std::borrow::Cow;
+
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+
+use self::names::{Names, Space};
+use super::date::iso;
+use super::link::join;
+use super::plain::{line, one_line, plain};
+use super::{Entry, Feed, MOST_ENTRIES, add_name};
+
+/// What an open element is to the feed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Around channel and items.
+    Root,
+    Channel,
+    Entry,
+    /// A person, of whom only the name matters.
+    Person,
+    /// An element whose text is taken.
+    Taken(Field),
+    Other,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Title,
+    Link,
+    Id,
+    Published,
+    Updated,
+    Author,
+    Category,
+    Summary,
+    Content,
+    Extra,
+}
+
+/// How the text of an element is marked up.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Form {
+    /// Perhaps with markup; RSS does not say.
+    #[default]
+    Html,
+    /// Without.
+    Words,
+    /// Elements of the feed's own document.
+    Inline,
+}
+
+/// An element whose text is being taken.
+struct Taking {
+    field: Field,
+    form: Form,
+    /// How many elements were open around it.
+    depth: usize,
+    name: String,
+    text: String,
+}
+
+/// Longer texts of one element are cut.
+const MOST_TAKEN: usize = 1024 * 1024;
+/// Changes of what links are relative to, one inside the other, that are followed.
+const MOST_BASES: usize = 32;
+
+/// What a feed holds; nothing if the text is no feed.
+pub(super) fn read(text: &str, address: &str) -> Option<Feed> {
+    let mut reader = Reader::from_str(text);
+    let config = reader.config_mut();
+    config.expand_empty_elements = true;
+    config.allow_dangling_amp = true;
+    let mut walk = Walk::new(address);
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(start)) => walk.open(&start)?,
+            Ok(Event::End(end)) => walk.close(end.local_name().into_inner()),
+            Ok(Event::Text(text)) => walk.text(&text.xml10_content()),
+            Ok(Event::CData(text)) => walk.text(&text.xml10_content()),
+            Ok(Event::GeneralRef(name)) => walk.text(&resolve(&name)),
+            Ok(Event::Empty(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_)) => {}
+            Ok(Event::Eof) if walk.places.is_empty() => break,
+            Ok(Event::Eof) => {
+                walk.feed.damaged_at = Some(reader.buffer_position());
+                break;
+            }
+            Err(_) => {
+                walk.feed.damaged_at = Some(reader.error_position());
+                break;
+            }
+        }
+    }
+    walk.finish()
+}
+
+/// A reference as text; one that is not known stays as it is.
+fn resolve(name: &BytesRef<'_>) -> Cow<'static, str> {
+    if let Ok(Some(sign)) = name.resolve_char_ref() {
+        return Cow::Owned(sign.to_string());
+    }
+    let name: &str = name;
+    resolve_xml_entity(name).map_or_else(|| Cow::Owned(format!("&{name};")), Cow::Borrowed)
+}
+
+fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
+    let mut attributes = start.attributes();
+    // Checking for doubles would be quadratic.
+    let found = attributes.with_checks(false).flatten().find(|one| one.key.into_inner() == name)?;
+    let value = found.normalized_value(XmlVersion::Implicit1_0);
+    Some(value.map_or_else(|_| found.value.clone().into_owned(), Cow::into_owned))
+}
+
+struct Walk<'a> {
+    address: &'a str,
+    places: Vec<Place>,
+    names: Names,
+    /// The addresses that links are relative to, with the depth of the element that says so.
+    bases: Vec<(usize, String)>,
+    feed: Feed,
+    entry: Option<Raw>,
+    taking: Option<Taking>,
+    /// The root is that of Atom.
+    is_atom: bool,
+    /// There was a root, and it was that of a feed.
+    is_feed: bool,
+}
+
+/// An entry while it is read.
+#[derive(Default)]
+struct Raw {
+    entry: Entry,
+    summary: String,
+    content: String,
+    /// The identifier may serve as a link.
+    id_is_link: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn new(address: &'a str) -> Self {
+        Self {
+            address,
+            places: Vec::new(),
+            names: Names::default(),
+            bases: Vec::new(),
+            feed: Feed::default(),
+            entry: None,
+            taking: None,
+            is_atom: false,
+            is_feed: false,
+        }
+    }
+
+    fn base(&self) -> &str {
+        self.bases.last().map_or(self.address, |(_, base)| base.as_str())
+    }
+
+    /// Nothing if the root shows that this is no feed.
+    fn open(&mut self, start: &BytesStart<'_>) -> Option<()> {
+        let depth = self.places.len();
+        self.names.learn(start, depth);
+        if self.bases.len() < MOST_BASES
+            && let Some(base) = attribute(start, "xml:base").and_then(|base| join(self.base(), &base))
+        {
+            self.bases.push((depth, base));
+        }
+        if let Some(taking) = &mut self.taking {
+            if taking.form == Form::Inline {
+                push_tag(&mut taking.text, start);
+            }
+            self.places.push(Place::Other);
+            return Some(());
+        }
+        let space = self.names.space(start);
+        let local = start.local_name();
+        let place = self.place(space, local.into_inner(), start)?;
+        if let Place::Taken(field) = place {
+            let form = form(field, start);
+            let name = local.into_inner().to_owned();
+            self.taking = Some(Taking { field, form, depth, name, text: String::new() });
+        }
+        self.places.push(place);
+        self.is_feed = true;
+        Some(())
+    }
+
+    fn place(&mut self, space: Space, local: &str, start: &BytesStart<'_>) -> Option<Place> {
+        let Some(parent) = self.places.last() else {
+            self.is_atom = local == "feed";
+            return match local {
+                "rss" | "RDF" => Some(Place::Root),
+                "feed" | "channel" => Some(Place::Channel),
+                _ => None,
+            };
+        };
+        Some(match parent {
+            Place::Root if local == "channel" => Place::Channel,
+            Place::Root | Place::Channel if is_core(space) && matches!(local, "item" | "entry") => {
+                self.entry = Some(Raw { id_is_link: true, ..Raw::default() });
+                if let Some(about) = attribute(start, "rdf:about") {
+                    self.take_id(&about);
+                }
+                Place::Entry
+            }
+            Place::Channel | Place::Entry => self.child(space, local, start),
+            Place::Person if local == "name" => Place::Taken(Field::Author),
+            Place::Root | Place::Person | Place::Taken(_) | Place::Other => Place::Other,
+        })
+    }
+
+    /// What an element directly inside the feed or an entry is.
+    fn child(&mut self, space: Space, local: &str, start: &BytesStart<'_>) -> Place {
+        match space {
+            Space::Plain | Space::Atom => self.core(space, local, start),
+            Space::Dublin => match local {
+                "date" => Place::Taken(Field::Published),
+                "creator" => Place::Taken(Field::Author),
+                "subject" => Place::Taken(Field::Category),
+                _ => Place::Other,
+            },
+            Space::Content if local == "encoded" => Place::Taken(Field::Content),
+            Space::Paper if self.entry.is_some() => self.extra(local, start),
+            Space::Content | Space::Paper | Space::Other => Place::Other,
+        }
+    }
+
+    fn core(&mut self, space: Space, local: &str, start: &BytesStart<'_>) -> Place {
+        match local {
+            "title" => Place::Taken(Field::Title),
+            "link" => self.link(start),
+            "guid" | "id" => {
+                let permanent = attribute(start, "isPermaLink").is_none_or(|value| value != "false");
+                if let Some(raw) = &mut self.entry {
+                    raw.id_is_link = permanent && local == "guid";
+                }
+                Place::Taken(Field::Id)
+            }
+            "pubDate" | "published" | "issued" | "created" => Place::Taken(Field::Published),
+            "updated" | "modified" | "lastBuildDate" => Place::Taken(Field::Updated),
+            // Atom says with elements who wrote something, RSS with text.
+            "author" if space == Space::Atom || self.is_atom => Place::Person,
+            "author" => Place::Taken(Field::Author),
+            "category" => match (attribute(start, "label").or_else(|| attribute(start, "term")), &mut self.entry) {
+                (Some(term), Some(raw)) => {
+                    add_name(&mut raw.entry.categories, &term);
+                    Place::Other
+                }
+                (Some(_), None) => Place::Other,
+                (None, _) => Place::Taken(Field::Category),
+            },
+            "description" | "summary" | "subtitle" | "tagline" => Place::Taken(Field::Summary),
+            "content" => Place::Taken(Field::Content),
+            "enclosure" => self.enclosure(start),
+            _ => Place::Other,
+        }
+    }
+
+    fn extra(&mut self, local: &str, start: &BytesStart<'_>) -> Place {
+        match (attribute(start, "term"), &mut self.entry) {
+            (Some(term), Some(raw)) if raw.entry.extra.len() < 16 => {
+                raw.entry.extra.push((local.to_owned(), one_line(&term)));
+                Place::Other
+            }
+            (Some(_), _) => Place::Other,
+            (None, _) => Place::Taken(Field::Extra),
+        }
+    }
+
+    fn link(&mut self, start: &BytesStart<'_>) -> Place {
+        let Some(target) = attribute(start, "href") else { return Place::Taken(Field::Link) };
+        let what = attribute(start, "rel").unwrap_or_else(|| "alternate".to_owned());
+        let what = attribute(start, "title").filter(|_| what == "related").unwrap_or(what);
+        let Some(link) = join(self.base(), &target) else { return Place::Other };
+        self.add_link(&what, link);
+        Place::Other
+    }
+
+    fn enclosure(&mut self, start: &BytesStart<'_>) -> Place {
+        if let Some(link) = attribute(start, "url").and_then(|link| join(self.base(), &link)) {
+            self.add_link("enclosure", link);
+        }
+        Place::Other
+    }
+
+    fn add_link(&mut self, what: &str, link: String) {
+        match &mut self.entry {
+            Some(raw) if what == "alternate" && raw.entry.link.is_none() => raw.entry.link = Some(link),
+            Some(raw) if raw.entry.links.len() < 16 => raw.entry.links.push((one_line(what), link)),
+            Some(_) => {}
+            None if what == "alternate" && self.feed.link.is_none() => self.feed.link = Some(link),
+            None => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let Some(taking) = &mut self.taking else { return };
+        if taking.text.len() + text.len() > MOST_TAKEN {
+            return;
+        }
+        if taking.form == Form::Inline {
+            taking.text.push_str(&text.replace('&', "&amp;").replace('<', "&lt;"));
+        } else {
+            taking.text.push_str(text);
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        let Some(place) = self.places.pop() else { return };
+        let depth = self.places.len();
+        self.names.forget(depth);
+        if let Some(taking) = self.taking.take_if(|taking| taking.depth == depth) {
+            self.take(taking);
+        } else if let Some(taking) = &mut self.taking
+            && taking.form == Form::Inline
+        {
+            taking.text.push_str("</");
+            taking.text.push_str(name);
+            taking.text.push('>');
+        }
+        if place == Place::Entry {
+            self.end_entry();
+        }
+        self.bases.pop_if(|(at, _)| *at == depth);
+    }
+
+    fn take_id(&mut self, id: &str) {
+        let link = join(self.base(), id).filter(|link| link.starts_with("http") && id.contains("://"));
+        let Some(raw) = &mut self.entry else { return };
+        raw.entry.id = one_line(id);
+        if raw.id_is_link && raw.entry.link.is_none() {
+            raw.entry.links.extend(link.map(|link| ("id".to_owned(), link)));
+        }
+    }
+
+    fn take(&mut self, taking: Taking) {
+        let base = self.base().to_owned();
+        let words = |text: &str| if taking.form == Form::Words { one_line(text) } else { line(text) };
+        let long = |text: &str| if taking.form == Form::Words { text.trim().to_owned() } else { plain(text, &base) };
+        let text = taking.text.as_str();
+        let Some(raw) = &mut self.entry else {
+            match taking.field {
+                Field::Title if self.feed.title.is_empty() => self.feed.title = words(text),
+                Field::Link if self.feed.link.is_none() => self.feed.link = join(&base, text),
+                Field::Summary if self.feed.description.is_empty() => self.feed.description = long(text),
+                Field::Updated | Field::Published if self.feed.updated.is_empty() => self.feed.updated = iso(text),
+                Field::Title | Field::Link | Field::Id | Field::Published | Field::Updated | Field::Author => {}
+                Field::Category | Field::Summary | Field::Content | Field::Extra => {}
+            }
+            return;
+        };
+        match taking.field {
+            Field::Title => raw.entry.title = words(text),
+            Field::Link => raw.entry.link = join(&base, text).or(raw.entry.link.take()),
+            Field::Id => self.take_id(text.trim()),
+            Field::Published => raw.entry.published = iso(text),
+            Field::Updated => raw.entry.updated = iso(text),
+            Field::Author => add_name(&mut raw.entry.authors, &words(text)),
+            Field::Category => add_name(&mut raw.entry.categories, &words(text)),
+            Field::Summary => raw.summary = long(text),
+            Field::Content => raw.content = long(text),
+            Field::Extra if raw.entry.extra.len() < 16 => raw.entry.extra.push((taking.name.clone(), one_line(text))),
+            Field::Extra => {}
+        }
+    }
+
+    fn end_entry(&mut self) {
+        let Some(raw) = self.entry.take() else { return };
+        if self.feed.entries.len() >= MOST_ENTRIES {
+            self.feed.more += 1;
+            return;
+        }
+        let mut entry = raw.entry;
+        let text = if raw.content.is_empty() { raw.summary } else { raw.content };
+        entry.text = text;
+        if entry.link.is_none() {
+            let usable = |what: &str| matches!(what, "id" | "self" | "via" | "related");
+            entry.link = entry.links.iter().find(|(what, _)| usable(what)).map(|(_, link)| link.clone());
+        }
+        self.feed.entries.push(entry);
+    }
+
+    fn finish(mut self) -> Option<Feed> {
+        // What a cut off entry holds is shown too.
+        if let Some(taking) = self.taking.take() {
+            self.take(taking);
+        }
+        self.end_entry();
+        self.is_feed.then_some(self.feed)
+    }
+}
+
+fn is_core(space: Space) -> bool {
+    matches!(space, Space::Plain | Space::Atom)
+}
+
+fn form(field: Field, start: &BytesStart<'_>) -> Form {
+    match attribute(start, "type").as_deref() {
+        Some("text" | "text/plain") => Form::Words,
+        Some("xhtml" | "application/xhtml+xml") => Form::Inline,
+        Some("html" | "text/html") => Form::Html,
+        Some(_) | None if matches!(field, Field::Title | Field::Summary | Field::Content) => Form::Html,
+        Some(_) | None => Form::Words,
+    }
+}
+
+/// A start tag of a document inside the feed, as HTML.
+fn push_tag(text: &mut String, start: &BytesStart<'_>) {
+    let local = start.local_name();
+    text.push('<');
+    text.push_str(local.into_inner());
+    for name in ["href", "src", "alt"] {
+        if let Some(value) = attribute(start, name) {
+            text.push(' ');
+            text.push_str(name);
+            text.push_str("=\"");
+            text.push_str(&value.replace('&', "&amp;").replace('"', "&quot;"));
+            text.push('"');
+        }
+    }
+    text.push('>');
+}
