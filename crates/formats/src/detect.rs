@@ -48,7 +48,8 @@ pub(crate) fn coding(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
     Some(if plausible { Arc::new(Legacy { encoding, mark: 0 }) } else { utf8() })
 }
 
-fn by_mark(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
+/// The encoding that a byte order mark names.
+pub(crate) fn by_mark(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
     let whole_units = head.size.is_multiple_of(4);
     Some(match head.bytes {
         [0xFF, 0xFE, 0, 0, ..] if whole_units => Arc::new(Utf32 { order: Order::LowFirst, mark: 4 }),

@@ -36,6 +36,10 @@ pub use notebook::{
     NotebookCell, NotebookError, NotebookText, new_notebook, notebook_cells, to_notebook, to_notebook_within, to_text,
 };
 pub use pointer::{JsonPlace, JsonValue, json_value};
+#[cfg(feature = "documents")]
+pub use readstone_convert::{Alternate, PageFacts};
+#[cfg(feature = "documents")]
+pub use web::{MadePage, PageText, PageWish, entitled, page, page_text, plain_text, wished};
 pub use work::{InPlace, work};
 
 /// Text, or bytes that only hex can show.

@@ -1,37 +1,27 @@
 //! Web pages that are files: shown as Markdown, with their source at hand.
 
+mod charset;
+mod making;
+
 use std::sync::Arc;
 
-use readstone_address::Selector;
-use readstone_base::{Blob, Fault, Kind, Lend, Memory, Note, Spoiled};
-use readstone_convert::{Bounds, Refusal, Remark, WebPage};
-use readstone_source::{Coding, Container, Content, Converted, Entered, Head, Opening, Piece, Reached};
-use serde::{Deserialize, Serialize};
+use readstone_address::{Mode, Selector};
+use readstone_base::{Fault, Kind, Note, Spoiled};
+use readstone_source::{Container, Content, Converted, Entered, Opening, Piece, Reached};
 
-use crate::coding::Legacy;
-use crate::document::{Error, bounds, extension, note};
-use crate::work::{self, Bytes, Pair, Unread, pack, whole};
+use crate::document::{Error, extension};
+use crate::work::{self, Bytes, Unread};
 
-/// What this kind of work is called.
-pub(crate) const TASK: &str = "web page";
+pub use charset::{PageText, page_text, plain_text};
+pub use making::{MadePage, PageWish, page};
+pub(crate) use making::{TASK, work};
+
 /// What is kept of a page is kept under this name.
 const KEPT: &str = "web page";
-
-/// What a worker is asked.
-#[derive(Serialize, Deserialize)]
-struct Asked {
-    bounds: Bounds,
-}
-
-/// Does the work: the answer is the Markdown of a page in UTF-8, or why there is none.
-pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
-    let Asked { bounds } = serde_json::from_slice(ask).map_err(|error| error.to_string())?;
-    let html = String::from_utf8(whole(lend)?).map_err(|error| error.to_string())?;
-    match readstone_convert::web_page(&html, None, &bounds) {
-        Ok(WebPage { text, remarks }) => pack(&Ok::<Vec<Remark>, Refusal>(remarks), text.as_bytes()),
-        Err(refusal) => pack(&Err::<Vec<Remark>, Refusal>(refusal), &[]),
-    }
-}
+/// The same, of all of it.
+const KEPT_WHOLE: &str = "whole web page";
+/// A main text that is at least so many of a hundred letters of its page is as good as all of it.
+const NEARLY_ALL: u8 = 90;
 
 /// A piece as a web page, when it is called like one and begins like one: a template or a fragment is source code.
 pub(crate) fn container(piece: &Piece, head: &[u8]) -> Option<Arc<dyn Container>> {
@@ -58,23 +48,6 @@ fn is_page(head: &[u8]) -> bool {
     }
 }
 
-/// The encoding that a page says it is in, where its bytes fit.
-fn declared(bytes: &[u8]) -> Option<Legacy> {
-    let head = bytes.get(..DECLARED_BYTES).unwrap_or(bytes).to_ascii_lowercase();
-    let sign = [b"charset=".as_slice(), b"encoding="].into_iter();
-    let at = sign.filter_map(|sign| Some(memchr::memmem::find(&head, sign)? + sign.len())).min()?;
-    let label = head.get(at..)?.iter().copied().skip_while(|byte| matches!(byte, b'"' | b'\'' | b' '));
-    let label: Vec<u8> = label.take_while(|byte| byte.is_ascii_alphanumeric() || b"-_:".contains(byte)).collect();
-    let encoding = encoding_rs::Encoding::for_label(&label)?;
-    let single =
-        encoding != encoding_rs::UTF_16LE && encoding != encoding_rs::UTF_16BE && encoding != encoding_rs::UTF_8;
-    let fits = || std::str::from_utf8(bytes).is_err() && !encoding.decode_without_bom_handling(bytes).1;
-    (single && fits()).then_some(Legacy { encoding, mark: 0 })
-}
-
-/// Where a page says which encoding it is in.
-const DECLARED_BYTES: usize = 2_048;
-
 /// The text of a page, and what must be said of it.
 #[derive(Debug)]
 struct Shown {
@@ -97,57 +70,83 @@ impl Container for Page {
         if tail.is_some_and(Selector::is_of_bytes) {
             return Ok(Entered::Itself);
         }
-        let Some(shown) = self.text(opening).map_err(|error| Box::new(error) as Fault)? else {
+        let (wish, rest) = wished(tail);
+        let Some(shown) = self.text(wish, opening).map_err(|error| Box::new(error) as Fault)? else {
             return Ok(Entered::Itself);
         };
-        let path = self.piece.path.clone();
-        let note = Note::Made { from: "HTML", address: format!("{path}:source") };
+        let own = &self.piece.path;
+        let note = Note::Made { from: "HTML", address: format!("{own}:source") };
         let notes = std::iter::once(note).chain(shown.notes.iter().cloned()).collect();
         let content = Content::Converted(Converted::text(Kind::Document, Arc::clone(&shown.text)));
-        let rest = tail.filter(|tail| !tail.is_empty()).map(str::to_owned);
+        let path = match wish {
+            PageWish::Article => own.clone(),
+            // What follows a page of it must be a part of the whole too.
+            PageWish::Whole => format!("{own}:all"),
+        };
         Ok(Entered::Content(Box::new(Reached { content, path, rest, notes, images: Vec::new() })))
+    }
+}
+
+/// What of a page a tail asks for, and what is left of the tail.
+pub fn wished(tail: Option<&str>) -> (PageWish, Option<String>) {
+    let Some(tail) = tail.filter(|tail| !tail.is_empty()) else {
+        return (PageWish::Article, None);
+    };
+    if let Some(rest) = tail.strip_prefix("all").filter(|rest| rest.is_empty() || rest.starts_with(':')) {
+        let rest = rest.trim_start_matches(':');
+        return (PageWish::Whole, (!rest.is_empty()).then(|| rest.to_owned()));
+    }
+    match Selector::parse(tail) {
+        Ok(Selector { select, mode: Mode::Everything }) => {
+            (PageWish::Whole, Some(Selector { select, mode: Mode::Plain }.to_string()))
+        }
+        Ok(_) | Err(_) => (PageWish::Article, Some(tail.to_owned())),
     }
 }
 
 impl Page {
     /// The page as Markdown; `None` when it shows no text, or its bytes are no text or too many: then its source is all
     /// there is.
-    fn text(&self, opening: &Opening<'_>) -> Result<Option<Arc<Shown>>, Error> {
-        if let Some(shown) = opening.known::<Shown>(self.piece.stamp, KEPT) {
+    fn text(&self, wish: PageWish, opening: &Opening<'_>) -> Result<Option<Arc<Shown>>, Error> {
+        let kept = match wish {
+            PageWish::Article => KEPT,
+            PageWish::Whole => KEPT_WHOLE,
+        };
+        if let Some(shown) = opening.known::<Shown>(self.piece.stamp, kept) {
             return Ok(Some(shown));
         }
         let path = || self.piece.path.clone();
-        let spoiled = |spoiled| Error::Spoiled { path: path(), extension: "html", spoiled };
         let read = work::bytes(&self.piece, opening.limits.document_text, opening).map_err(|unread| match unread {
-            Unread::Stopped(why) => spoiled(Spoiled::Stopped(why)),
+            Unread::Stopped(why) => making::spoiled(path(), Spoiled::Stopped(why)),
             Unread::Io(cause) => Error::Io { path: path(), cause },
         })?;
         let Some(Bytes { bytes, lent: _lent }) = read else {
             return Ok(None);
         };
-        let head = Head { bytes: &bytes, samples: &[], size: bytes.len() as u64 };
-        let declared = declared(&bytes).map(|coding| Arc::new(coding) as Arc<dyn Coding>);
-        let Some(coding) = declared.or_else(|| crate::detect::coding(&head)) else {
+        let Some(decoded) = charset::page_text(&bytes, None) else {
             return Ok(None);
         };
-        let marked = usize::try_from(coding.mark()).unwrap_or(0);
-        let decoded = coding.decode(bytes.get(marked..).unwrap_or_default());
-        let replaced = decoded.replaced.len() as u64;
-        let html = decoded.text.into_owned();
-        let blob: Arc<dyn Blob> = Arc::new(Memory::new(html.into_bytes()));
-        let asked = Asked { bounds: bounds(opening.limits) };
-        let answer = work::ask::<Result<Vec<Remark>, Refusal>>(TASK, &asked, blob, (&**opening.works, opening.budget));
-        let Pair { head: made, body } = answer.map_err(spoiled)?;
-        let remarks = match made {
-            Ok(remarks) => remarks,
-            Err(Refusal::Empty) => return Ok(None),
-            Err(refusal) => return Err(Error::Refused { path: path(), extension: "html", refusal }),
-        };
-        let mut notes: Vec<Note> = remarks.iter().map(note).collect();
-        notes.extend((coding.name() != "utf-8").then(|| Note::Encoding(coding.name())));
-        notes.extend((replaced > 0).then(|| Note::Replaced { count: replaced, offsets: Vec::new() }));
-        let shown = Arc::new(Shown { text: Arc::new(body), notes });
-        opening.keep(self.piece.stamp, KEPT, Arc::clone(&shown), shown.text.len() as u64 + 256);
+        let made = making::make(decoded.text, &path(), (None, wish), opening)?;
+        if made.text.is_empty() {
+            return Ok(None);
+        }
+        let mut notes = made.notes;
+        if made.share < NEARLY_ALL {
+            let left = 100 - made.share;
+            let what = format!("{left}% of its letters, beside the main text; all of it: read {}:all", path());
+            notes.push(Note::LeftOut { what });
+        }
+        notes.extend((decoded.encoding != "utf-8").then_some(Note::Encoding(decoded.encoding)));
+        notes.extend((decoded.replaced > 0).then(|| Note::Replaced { count: decoded.replaced, offsets: Vec::new() }));
+        let text = entitled(made.text, &made.title).into_bytes();
+        let shown = Arc::new(Shown { text: Arc::new(text), notes });
+        opening.keep(self.piece.stamp, kept, Arc::clone(&shown), shown.text.len() as u64 + 256);
         Ok(Some(shown))
     }
+}
+
+/// A text under the name of its page, where it has no heading and does not say the name.
+pub fn entitled(text: String, title: &str) -> String {
+    let headed = text.lines().any(|line| line.starts_with('#'));
+    if title.is_empty() || headed || text.contains(title) { text } else { format!("# {title}\n\n{text}") }
 }

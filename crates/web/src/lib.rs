@@ -1,10 +1,21 @@
 //! From a web address to something to read.
 //!
-//! Nothing here opens a socket: what is fetched comes from whoever holds the one fetcher.
+//! [`Pages`] asks a [`Fetch`] for the page and for at most three things beside it, and takes the first step that gives
+//! something to read; every step stands in a file of its own below `steps` and has its own method name. What was made is
+//! kept in the session's drawer, so that parts of it cost no further request. Nothing here opens a socket.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "the steps that use it come with the pipeline"))]
+mod asked;
+mod errand;
 mod feed;
-#[cfg_attr(not(test), expect(dead_code, reason = "the steps that use it come with the pipeline"))]
 mod json;
-#[cfg_attr(not(test), expect(dead_code, reason = "the steps that use it come with the pipeline"))]
+mod kept;
+mod letters;
+mod made;
+mod pages;
 mod sites;
+mod sort;
+mod steps;
+mod text;
+
+pub use errand::Fetch;
+pub use pages::Pages;

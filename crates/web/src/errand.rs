@@ -1,0 +1,111 @@
+//! Fetching within what one reading may cost: a page, and a few things beside it.
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use readstone_base::Budget;
+use readstone_net::{Ask, Ending, Error, Fetched, Fetcher, WebUrl};
+use readstone_source::Opening;
+
+/// Things that are asked for beside a page.
+const PROBES: u64 = 3;
+
+/// What a page is asked for as: Markdown, where the server has it.
+pub(crate) const READING: &str =
+    "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5";
+/// What a page is asked for as when its own form is wanted.
+pub(crate) const VERBATIM: &str = "text/html,application/xhtml+xml,*/*;q=0.8";
+
+/// Fetches one thing.
+pub trait Fetch: Send + Sync + Debug {
+    /// What a URL answers.
+    fn get(&self, url: &WebUrl, ask: &Ask<'_>, budget: &Budget) -> Result<Fetched, Error>;
+}
+
+impl Fetch for Fetcher {
+    fn get(&self, url: &WebUrl, ask: &Ask<'_>, budget: &Budget) -> Result<Fetched, Error> {
+        Self::get(self, url, ask, budget)
+    }
+}
+
+/// What tells a server which copy there is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Validators {
+    pub(crate) etag: Option<String>,
+    pub(crate) modified: Option<String>,
+}
+
+impl Validators {
+    /// Whether a server can tell by them.
+    pub(crate) fn any(&self) -> bool {
+        self.etag.is_some() || self.modified.is_some()
+    }
+}
+
+/// All that is fetched for one reading, within one time and so many bytes.
+#[derive(Debug)]
+pub(crate) struct Errand<'a> {
+    fetch: &'a dyn Fetch,
+    budget: Budget,
+    probe: Duration,
+    whole: Duration,
+    probes: u64,
+    bytes: u64,
+    redirects: u32,
+}
+
+impl<'a> Errand<'a> {
+    /// Nothing was fetched yet.
+    pub(crate) fn new(fetch: &'a dyn Fetch, opening: &Opening<'_>) -> Self {
+        let limits = opening.limits;
+        let whole = Duration::from_millis(limits.fetch_ms);
+        Self {
+            fetch,
+            budget: opening.budget.within(whole),
+            probe: Duration::from_millis(limits.probe_ms),
+            whole,
+            probes: PROBES,
+            bytes: limits.fetch_bytes,
+            redirects: u32::try_from(limits.redirects).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The page itself.
+    pub(crate) fn page(&mut self, url: &WebUrl, accept: &str, known: &Validators) -> Result<Fetched, Error> {
+        let ask = Ask {
+            accept,
+            etag: known.etag.as_deref(),
+            modified: known.modified.as_deref(),
+            most: self.bytes,
+            redirects: self.redirects,
+        };
+        let fetched = self.fetch.get(url, &ask, &self.budget)?;
+        self.bytes = self.bytes.saturating_sub(fetched.body.len() as u64);
+        Ok(fetched)
+    }
+
+    /// Something in the place of the page, of which only a whole answer of the host that was asked will do.
+    pub(crate) fn probe(&mut self, url: &WebUrl, accept: &str) -> Option<Fetched> {
+        let budget = self.budget.within(self.probe);
+        let fetched = self.beside(url, accept, &budget).ok()??;
+        let sound = fetched.status == 200 && fetched.ending == Ending::Whole && !fetched.body.is_empty();
+        (sound && fetched.url.origin() == url.origin()).then_some(fetched)
+    }
+
+    /// One of the things that a site has its pages in; the page itself must still have time.
+    pub(crate) fn part(&mut self, url: &WebUrl, accept: &str) -> Result<Option<Fetched>, Error> {
+        let budget = self.budget.within(self.whole / 2);
+        self.beside(url, accept, &budget)
+    }
+
+    fn beside(&mut self, url: &WebUrl, accept: &str, budget: &Budget) -> Result<Option<Fetched>, Error> {
+        if self.probes == 0 || self.bytes == 0 || self.budget.still_wanted().is_err() {
+            return Ok(None);
+        }
+        self.probes -= 1;
+        let ask = Ask { accept, etag: None, modified: None, most: self.bytes, redirects: self.redirects };
+        let fetched = self.fetch.get(url, &ask, budget)?;
+        self.bytes = self.bytes.saturating_sub(fetched.body.len() as u64);
+        Ok(Some(fetched))
+    }
+}

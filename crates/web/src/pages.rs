@@ -1,0 +1,141 @@
+//! Pages of the web, as sources.
+
+use std::sync::Arc;
+
+use readstone_address::Reading;
+use readstone_base::{Fault, Web, WebNote};
+use readstone_net::{Ending, Fetched, WebUrl};
+use readstone_source::{Nature, Opening, Sourced, Sources};
+
+use crate::asked::{Asked, Mode};
+use crate::errand::{Errand, Fetch, READING, VERBATIM, Validators};
+use crate::kept::{Kept, Reply, may_alias};
+use crate::sort::decoded;
+use crate::steps::{Walk, from_site, make};
+
+/// Addresses of the web.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    fetch: Arc<dyn Fetch>,
+}
+
+/// What a server answered.
+enum Answer {
+    /// The copy is still what it has.
+    Unchanged,
+    /// Something else.
+    New(Reply),
+}
+
+impl Pages {
+    /// Pages that are fetched so.
+    pub fn new(fetch: Arc<dyn Fetch>) -> Self {
+        Self { fetch }
+    }
+
+    /// Asks for what no copy serves for.
+    fn ask(&self, asked: &Asked, known: &Validators, opening: &Opening<'_>) -> Result<Answer, Fault> {
+        let errand = Errand::new(&*self.fetch, opening);
+        let mut walk = Walk { asked, opening, errand };
+        if asked.mode == Mode::Read
+            && let Some(made) = from_site(&mut walk)
+        {
+            let final_url = asked.url.as_str().to_owned();
+            let validators = Validators::default();
+            return Ok(Answer::New(Reply { made, final_url, validators, sound: true, alias: false }));
+        }
+        let accept = match asked.mode {
+            Mode::Read => READING,
+            Mode::Whole | Mode::Source | Mode::Raw => VERBATIM,
+        };
+        let fetched =
+            walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
+        if fetched.status == 304 && known.any() {
+            return Ok(Answer::Unchanged);
+        }
+        let mut made = make(&fetched, &mut walk)?;
+        made.notes.splice(0..0, told(&fetched));
+        let answered = (200..300).contains(&fetched.status);
+        Ok(Answer::New(Reply {
+            made,
+            final_url: fetched.url.as_str().to_owned(),
+            sound: answered && fetched.ending == Ending::Whole,
+            alias: answered && may_alias(&asked.url, &fetched.hops, &fetched.url),
+            validators: Validators { etag: fetched.etag, modified: fetched.modified },
+        }))
+    }
+}
+
+impl Sources for Pages {
+    fn open(&self, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault> {
+        let asked = Asked::of(reading)?;
+        let kept = Kept::find(&asked, opening);
+        let (kept, known) = match kept {
+            Some(kept) if kept.serves(&asked, opening) => return Ok(sourced(asked, kept.reply)),
+            Some(kept) => {
+                let known = kept.validators();
+                (Some(kept), known)
+            }
+            None => (None, Validators::default()),
+        };
+        let reply = match (self.ask(&asked, &known, opening)?, kept) {
+            (Answer::New(reply), _) => reply,
+            // Only a copy is asked after.
+            (Answer::Unchanged, kept) => kept.map(|kept| kept.reply).ok_or_else(|| lost(&asked.url))?,
+        };
+        reply.keep(&asked, opening);
+        Ok(sourced(asked, reply))
+    }
+}
+
+fn lost(url: &WebUrl) -> Fault {
+    let (host, why) = (url.host().to_owned(), "it says that nothing changed, and was not asked".to_owned());
+    Box::new(readstone_net::Error::Io { host, why })
+}
+
+/// What must be said of how an answer came.
+fn told(fetched: &Fetched) -> Vec<WebNote> {
+    let kept = fetched.body.len() as u64;
+    let status = (!(200..300).contains(&fetched.status))
+        .then(|| WebNote::Status { code: fetched.status, reason: fetched.reason.clone() });
+    let hops = fetched.hops.len() as u64;
+    let redirected = (hops > 0).then_some(WebNote::Redirected { hops });
+    let downgraded = fetched.downgraded.then_some(WebNote::Downgraded);
+    let ending = match &fetched.ending {
+        Ending::Whole => None,
+        Ending::Cut { .. } => Some(WebNote::Cut { limit: "fetch_bytes", kept }),
+        Ending::Short { expected, got } => {
+            Some(WebNote::Short { why: format!("the server sent {got} of {expected} bytes") })
+        }
+        Ending::TimedOut => Some(WebNote::Late { kept }),
+        Ending::Broken(why) => Some(WebNote::Short { why: why.clone() }),
+    };
+    [status, redirected, downgraded, ending].into_iter().flatten().collect()
+}
+
+/// What the address led to.
+fn sourced(asked: Asked, reply: Reply) -> Sourced {
+    let path = asked.path();
+    let Reply { made, final_url, .. } = reply;
+    let mut notes = made.notes;
+    notes.extend(section(&asked).map(|address| WebNote::Fragment { address }));
+    let web = Web {
+        url: asked.text,
+        final_url,
+        content_type: made.content_type,
+        method: made.method,
+        origin: asked.url.host().to_owned(),
+        notes,
+        fence: String::new(),
+    };
+    let found = made.shown.found(&path);
+    Sourced { path, found, tail: asked.tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web) }
+}
+
+/// The address of the section that a fragment names.
+fn section(asked: &Asked) -> Option<String> {
+    let fragment = asked.url.fragment().filter(|_| asked.tail.is_none() && asked.mode == Mode::Read)?;
+    // Some pages keep their own addresses or searches there.
+    let plain = !fragment.is_empty() && !fragment.contains(['/', ':', '=']);
+    plain.then(|| format!("{}:@{}", asked.url, decoded(fragment)))
+}

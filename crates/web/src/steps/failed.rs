@@ -1,0 +1,52 @@
+//! An answer that refuses: its status, and what of its page says why.
+
+use readstone_base::{Class, Fault};
+use readstone_formats::{PageWish, entitled};
+use readstone_net::Fetched;
+
+use super::{Walk, raw};
+use crate::asked::Mode;
+use crate::json::pretty;
+use crate::made::Made;
+use crate::sort::{Sort, Sorted, sorted};
+use crate::text::{Text, markup, plain};
+
+pub(super) const METHOD: &str = "failed";
+
+/// Lines of a refusal that are of use.
+const MOST_LINES: usize = 100;
+
+pub(super) fn take(fetched: &Fetched, walk: &Walk<'_>) -> Result<Made, Fault> {
+    let found = sorted(fetched);
+    let kind = fetched.content_type.as_deref();
+    match walk.asked.mode {
+        Mode::Raw | Mode::Source => return Ok(raw::take(&found, fetched).by(METHOD).typed(kind)),
+        Mode::Read | Mode::Whole => {}
+    }
+    let Text { text, notes } = useful(&found, fetched, walk)?;
+    let mut lines: Vec<&str> = text.trim().lines().take(MOST_LINES).collect();
+    lines.push("");
+    let text = if text.trim().is_empty() { String::new() } else { lines.join("\n") };
+    Ok(Made::text(METHOD, &text).typed(kind).noting(notes))
+}
+
+/// The text of the refusal; empty where it is none.
+fn useful(found: &Sorted, fetched: &Fetched, walk: &Walk<'_>) -> Result<Text, Fault> {
+    let nothing = || Text { text: String::new(), notes: Vec::new() };
+    let (Sort::Html | Sort::Json | Sort::Markdown | Sort::Text | Sort::Feed) = found.sort else {
+        return Ok(nothing());
+    };
+    let decoded = if found.sort == Sort::Html { markup(fetched) } else { plain(fetched) };
+    let Some(decoded) = decoded.filter(|_| !fetched.body.is_empty()) else {
+        return Ok(nothing());
+    };
+    if found.sort != Sort::Html {
+        let text = pretty(&decoded.text).filter(|_| found.sort == Sort::Json).unwrap_or(decoded.text);
+        return Ok(Text { text, notes: decoded.notes });
+    }
+    match readstone_formats::page(decoded.text, fetched.url.as_str(), PageWish::Article, walk.opening) {
+        Ok(made) => Ok(Text { text: entitled(made.text, &made.title), notes: decoded.notes }),
+        Err(fault) if fault.class() == Class::Stopped => Err(fault),
+        Err(_) => Ok(nothing()),
+    }
+}

@@ -1,0 +1,12 @@
+//! Pictures: whoever shows them as files shows them here.
+
+use readstone_net::Fetched;
+
+use crate::made::Made;
+use crate::sort::Sorted;
+
+pub(super) const METHOD: &str = "image";
+
+pub(super) fn take(found: &Sorted, fetched: &Fetched) -> Made {
+    Made::bytes(METHOD, &found.name, fetched.body.clone())
+}

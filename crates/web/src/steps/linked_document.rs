@@ -1,0 +1,23 @@
+//! The document that a page is little more than a frame of.
+
+use super::{Page, Walk, document, elsewhere};
+use crate::made::Made;
+use crate::sort::{Sort, sorted};
+
+pub(super) const METHOD: &str = "linked-document";
+
+/// A page with fewer letters than this says little beside what it leads to.
+const LITTLE: usize = 400;
+
+/// Whether the page is there for a document.
+pub(super) fn is_frame(page: &Page<'_>) -> bool {
+    page.whole && page.letters < LITTLE && !page.made.facts.documents.is_empty()
+}
+
+pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
+    let address = page.made.facts.documents.first().filter(|_| is_frame(page))?;
+    let url = page.url.join(address).ok()?;
+    let fetched = walk.errand.probe(&url, "*/*")?;
+    let found = sorted(&fetched);
+    (found.sort == Sort::Document).then(|| elsewhere(document::take(&found, &fetched), METHOD, &fetched))
+}

@@ -1,0 +1,12 @@
+//! The body as it came.
+
+use readstone_net::Fetched;
+
+use crate::made::Made;
+use crate::sort::Sorted;
+
+pub(super) const METHOD: &str = "raw";
+
+pub(super) fn take(found: &Sorted, fetched: &Fetched) -> Made {
+    Made::bytes(METHOD, &found.name, fetched.body.clone())
+}
