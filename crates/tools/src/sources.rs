@@ -1,10 +1,13 @@
 //! Where addresses with a scheme lead, as the configuration says.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use readstone_host::Environment;
+use readstone_net::{Allow, Fetcher, NetPolicy};
 use readstone_resource::{Places, Router, standard};
-use readstone_session::{Config, ConfigError};
+use readstone_session::{Beyond, Config, ConfigError};
+use readstone_web::Pages;
 
 /// The folder below the state directory that holds one folder for every session.
 const SESSIONS: &str = "sessions";
@@ -31,7 +34,15 @@ pub fn sources(config: &Config, environment: &Environment) -> Result<Router, Con
         stance: config.stance(),
         deny: config.deny.clone(),
     };
-    Ok(standard(&places))
+    Ok(standard(&places).with_web(Arc::new(Pages::new(Arc::new(fetcher(beyond)?)))))
+}
+
+/// The one fetcher, within what is allowed.
+fn fetcher(beyond: &Beyond) -> Result<Fetcher, ConfigError> {
+    let allow = beyond.allow_net.iter().map(|entry| entry.parse::<Allow>());
+    let allow = allow.collect::<Result<_, _>>().map_err(|error| ConfigError::new("allow_net", error.to_string()))?;
+    let policy = NetPolicy { allow, proxy: beyond.proxy.clone() };
+    Fetcher::new(policy).map_err(|error| ConfigError::new("proxy", error.to_string()))
 }
 
 /// A configured folder: below the home directory, or where the program was started.

@@ -48,8 +48,7 @@ impl Pages {
             Mode::Read => READING,
             Mode::Whole | Mode::Source | Mode::Raw => VERBATIM,
         };
-        let fetched =
-            walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
+        let fetched = walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
         if fetched.status == 304 && known.any() {
             return Ok(Answer::Unchanged);
         }
