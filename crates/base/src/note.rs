@@ -120,6 +120,11 @@ pub enum Note {
     },
     /// The file holds no conflict with all its markers.
     NoConflicts,
+    /// A list is empty.
+    NoneListed {
+        /// Why, or what would be in it.
+        why: &'static str,
+    },
     /// A directory is empty.
     EmptyDirectory,
     /// A limit of directory reading was met.

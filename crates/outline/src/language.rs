@@ -91,7 +91,7 @@ known! {
     "json" "json" tree_sitter_json::LANGUAGE, ["json" "jsonc" "json5" "geojson" "webmanifest" "map" "har"] [".eslintrc" ".babelrc" "composer.lock" "Pipfile.lock"] [];
     "kotlin" "kotlin" tree_sitter_kotlin_ng::LANGUAGE, ["kt" "kts"] [] [];
     "lua" "lua" tree_sitter_lua::LANGUAGE, ["lua"] [] ["lua" "luajit"];
-    "markdown" "markdown" tree_sitter_md::LANGUAGE, ["md" "markdown" "mdown" "mkd" "mdx" "rmd" "qmd"] [] [];
+    "markdown" "markdown" tree_sitter_md::LANGUAGE, ["md" "markdown" "mdown" "mdc" "mkd" "mdx" "rmd" "qmd"] [] [];
     "php" "php" tree_sitter_php::LANGUAGE_PHP, ["php" "phtml" "php5" "php7" "inc"] [] ["php"];
     "powershell" "powershell" tree_sitter_powershell::LANGUAGE, ["ps1" "psm1" "psd1"] [] ["pwsh"];
     "proto" "proto" tree_sitter_proto::LANGUAGE, ["proto"] [] [];

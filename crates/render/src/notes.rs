@@ -69,6 +69,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         }
         Note::Conflicts { count, addresses } => ("text.conflicts", conflicts(*count, addresses)),
         Note::NoConflicts => ("text.no_conflicts", "no unresolved conflict: no well-formed markers".to_owned()),
+        Note::NoneListed { why } => ("resource.none", (*why).to_owned()),
         Note::EmptyDirectory => ("listing.empty", "(empty directory)".to_owned()),
         Note::ManyEntries { limit } => {
             ("listing.many", format!("more than {limit} entries; only these were looked at"))

@@ -1,6 +1,6 @@
 //! Lists: one row an entry.
 
-use readstone_base::{Kind, Visible};
+use readstone_base::{Kind, Note, Visible};
 use readstone_source::{Content, Converted, Finding, Nature, Sourced};
 
 use crate::asked::Asked;
@@ -11,8 +11,10 @@ pub(crate) const MOST_ROWS: usize = 10_000;
 const MOST_ABOUT: usize = 300;
 
 /// A list that is made row by row.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct List {
+    /// What is said where there are no rows.
+    none: &'static str,
     text: String,
     rows: usize,
     more: usize,
@@ -21,6 +23,11 @@ pub(crate) struct List {
 }
 
 impl List {
+    /// An empty list, and what is said if it stays so.
+    pub(crate) fn or(none: &'static str) -> Self {
+        Self { none, text: String::new(), rows: 0, more: 0, open: false }
+    }
+
     /// Adds a row: an address, and what there is to say of it.
     pub(crate) fn push(&mut self, address: &str, about: &str) {
         if self.rows >= MOST_ROWS {
@@ -52,7 +59,11 @@ impl List {
         if self.open {
             self.text.push_str("… and perhaps more\n");
         }
-        text(asked, path, self.text)
+        let mut made = text(asked, path, self.text);
+        if self.rows == 0 {
+            made.notes.push(Note::NoneListed { why: self.none });
+        }
+        made
     }
 }
 

@@ -229,7 +229,8 @@ impl Beside for Siblings {
         match self.host.open(Path::new(&path), &self.budget) {
             Ok(Opened { object: Object::File { blob, .. }, .. }) => Ok(Some(blob)),
             Ok(Opened { object: Object::Directory(_), .. }) => Ok(None),
-            Err(error) if error.is_missing() => Ok(None),
+            // What was opened by another host has nothing beside it that this one may open.
+            Err(error) if error.is_missing() || error.is_outside() => Ok(None),
             Err(error) => Err(fault(error)),
         }
     }

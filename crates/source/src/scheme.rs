@@ -70,6 +70,8 @@ pub enum Nature {
     Fixed,
     /// The same, and it is shown whole unless a part is asked for.
     Whole,
+    /// A value taken out of something: it is shown whole, and no part of it can be asked for.
+    Value,
 }
 
 /// What a session keeps by name. It may forget the oldest things of a drawer.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use readstone_address::{Mode, Select, Selector, join};
 use readstone_base::{Blob, Class, Coverage, Fault, Kind, Lent, Note, Page, Tag, Unit};
-use readstone_source::{Body, Content, Converted, Fresh, Head, Lines, Loaded, Node, Trunk};
+use readstone_source::{Body, Content, Converted, Fresh, Head, Lines, Loaded, Nature, Node, Trunk};
 use readstone_view::{Ask, Room, Sheet};
 
 use crate::beyond;
@@ -99,6 +99,9 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
 /// The address's own selector, or the one given beside it.
 fn combine(node: &Node, wish: &Wish) -> Result<Selector, Fault> {
     let own = &node.selector;
+    if node.nature == Nature::Value && wish.select.is_some() {
+        return Err(fault(readstone_resource::Error::Combined { address: node.path.clone() }));
+    }
     let twice = || fault(Error::SelectedTwice { address: join(&node.path, own) });
     let select = match (&own.select, &wish.select) {
         (own, None) => own.clone(),

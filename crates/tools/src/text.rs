@@ -132,7 +132,7 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
     // The text ends as its last cell or its value does; that is nothing to be told.
     page.notes.retain(|note| *note != Note::NoFinalNewline);
     if made.kind == Kind::Text {
-        let null = node.notes.contains(&Note::IsNull);
+        let null = node.notes.iter().any(|note| matches!(note, Note::IsNull | Note::NoneListed { .. }));
         page.notes.retain(|note| *note != Note::Empty);
         page.notes.extend((made.text.is_empty() && !null).then_some(Note::Blank));
     }

@@ -125,7 +125,7 @@ fn value(
         Err(why) => return Err(not_picked(asked, wanted, (&json, whole), why)),
     };
     let made = list::text(asked, asked.path, shown(pick));
-    Ok(Sourced { nature: Nature::Whole, ..made })
+    Ok(Sourced { nature: Nature::Value, ..made })
 }
 
 /// The value that is asked for, its way taken literally or else with its percent-encoding taken away.
@@ -217,7 +217,7 @@ fn outputs(folder: Option<&Folder>, opening: &Opening<'_>) -> Vec<(String, u64)>
 }
 
 fn list_all(asked: &Asked<'_>, folder: Option<&Folder>, opening: &Opening<'_>) -> Sourced {
-    let mut list = List::default();
+    let mut list = List::or("no output is kept in the session folder");
     for (id, size) in outputs(folder, opening) {
         list.push(&asked.at(&id), &bytes(size));
     }

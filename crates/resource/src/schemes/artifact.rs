@@ -47,7 +47,7 @@ fn piece(asked: &Asked<'_>, text: Vec<u8>) -> Sourced {
 }
 
 fn list(asked: &Asked<'_>, opening: &Opening<'_>) -> Result<Sourced, Fault> {
-    let mut list = List::default();
+    let mut list = List::or("nothing is kept yet");
     let names = opening.beyond.drawers.names(Drawer::Artifacts);
     for (number, name) in names.iter().enumerate() {
         opening.budget.check().map_err(|_| super::late(asked))?;

@@ -40,7 +40,7 @@ impl Scheme for History {
         let asked = Asked::of(self, rest, reading);
         let folder = session_folder(&self.places, &asked, opening)?;
         if asked.path.is_empty() {
-            let mut list = List::default();
+            let mut list = List::or("no transcript is kept in the session folder");
             for (id, size) in transcripts(folder.as_ref(), opening) {
                 list.push(&asked.at(&id), &bytes(size));
             }

@@ -49,7 +49,7 @@ pub(super) fn whole_folder(
         asked.paths(asked.path)?;
     }
     match (Folder::perhaps(places, path, asked, opening)?, inside) {
-        (None, "") => Ok(List::default().sourced(asked, "")),
+        (None, "") => Ok(List::or("the folder is empty").sourced(asked, "")),
         (None, _) => Err(missing(asked, asked.path, Vec::new)),
         (Some(folder), "") => {
             let opened = folder.open(Path::new(""), opening).map_err(|error| asked.refused(error))?;

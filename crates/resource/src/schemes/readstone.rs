@@ -72,7 +72,7 @@ fn opened(asked: &Asked<'_>, page: &str, text: &str) -> Sourced {
 
 /// The pages with their titles, and below each the addresses of its sections.
 fn contents(asked: &Asked<'_>) -> Sourced {
-    let mut list = List::default();
+    let mut list = List::or("no section has all these words");
     for (page, text) in PAGES {
         let sections = sections(text);
         let title = sections.iter().find(|section| section.level == 1).map_or("", |section| section.words.as_str());
@@ -133,7 +133,7 @@ fn search(asked: &Asked<'_>, query: &str) -> Result<Sourced, Fault> {
     if best < words.len() && !asked.is_last() {
         return Err(missing(asked, asked.path, Vec::new));
     }
-    let mut list = List::default();
+    let mut list = List::or("no section has all these words");
     for (_, address, line) in hits.iter().filter(|(count, ..)| *count == best && best > 0).take(MOST_HITS) {
         list.push(address, line);
     }

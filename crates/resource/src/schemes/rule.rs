@@ -156,7 +156,7 @@ impl Rule {
     }
 
     fn list(&self, asked: &Asked<'_>, grounds: &Grounds<'_>, opening: &Opening<'_>) -> Result<Sourced, Fault> {
-        let mut list = List::default();
+        let mut list = List::or("no rule in the usual folders of the project and the user");
         for (name, about) in self.all(grounds, opening) {
             list.push(&asked.at(&name), &about);
         }

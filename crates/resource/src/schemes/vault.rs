@@ -84,7 +84,7 @@ impl Vault {
     }
 
     fn list(&self, asked: &Asked<'_>, opening: &Opening<'_>) -> Sourced {
-        let mut list = List::default();
+        let mut list = List::or("no vault is configured; the setting is vaults");
         for (name, path) in &self.places.vaults {
             let there = Folder::named(&self.places, path, opening.limits).is_some();
             list.push(&asked.at(name), if there { "" } else { "(cannot be opened)" });
