@@ -244,9 +244,8 @@ impl<'a> Walk<'a> {
         match &mut self.entry {
             Some(raw) if what == "alternate" && raw.entry.link.is_none() => raw.entry.link = Some(link),
             Some(raw) if raw.entry.links.len() < 16 => raw.entry.links.push((one_line(what), link)),
-            Some(_) => {}
             None if what == "alternate" && self.feed.link.is_none() => self.feed.link = Some(link),
-            None => {}
+            Some(_) | None => {}
         }
     }
 
@@ -264,7 +263,7 @@ impl<'a> Walk<'a> {
         let depth = self.places.len();
         self.names.forget(depth);
         if let Some(taking) = self.taking.take_if(|taking| taking.depth == depth) {
-            self.take(taking);
+            self.take(&taking);
         } else if let Some(taking) = &mut self.taking
             && taking.form == Form::Inline
         {
@@ -287,7 +286,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn take(&mut self, taking: Taking) {
+    fn take(&mut self, taking: &Taking) {
         let base = self.base().to_owned();
         let words = |text: &str| if taking.form == Form::Words { one_line(text) } else { line(text) };
         let long = |text: &str| if taking.form == Form::Words { text.trim().to_owned() } else { plain(text, &base) };
@@ -298,8 +297,16 @@ impl<'a> Walk<'a> {
                 Field::Link if self.feed.link.is_none() => self.feed.link = join(&base, text),
                 Field::Summary if self.feed.description.is_empty() => self.feed.description = long(text),
                 Field::Updated | Field::Published if self.feed.updated.is_empty() => self.feed.updated = iso(text),
-                Field::Title | Field::Link | Field::Id | Field::Published | Field::Updated | Field::Author => {}
-                Field::Category | Field::Summary | Field::Content | Field::Extra => {}
+                Field::Title
+                | Field::Link
+                | Field::Id
+                | Field::Published
+                | Field::Updated
+                | Field::Author
+                | Field::Category
+                | Field::Summary
+                | Field::Content
+                | Field::Extra => {}
             }
             return;
         };
@@ -337,7 +344,7 @@ impl<'a> Walk<'a> {
     fn finish(mut self) -> Option<Feed> {
         // What a cut off entry holds is shown too.
         if let Some(taking) = self.taking.take() {
-            self.take(taking);
+            self.take(&taking);
         }
         self.end_entry();
         self.is_feed.then_some(self.feed)

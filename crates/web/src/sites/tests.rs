@@ -11,7 +11,7 @@ use super::{Answer, Request, Site, Spot, site_for};
 
 /// Asks for an address as the pipeline does.
 fn asked(url: &str) -> Option<(&'static Site, Vec<Request>)> {
-    with_spot(url, |spot| site_for(spot))
+    with_spot(url, site_for)
 }
 
 fn with_spot<T>(url: &str, work: impl FnOnce(&Spot<'_>) -> T) -> T {

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{made, made_json, made_of, nothing_comes_of_failures, with_spot};
+use crate::sites::readme::absolute;
 use crate::sites::{Answer, site_for};
 
 #[test]
@@ -42,6 +43,26 @@ fn the_front_of_a_repository_is_its_facts_and_its_readme() {
     assert!(bare.ends_with("\n(no README)\n"));
     assert_eq!(made_of(url, &[(200, &about), (403, "{}")]), None);
     nothing_comes_of_failures(url, 2);
+}
+
+#[test]
+fn relative_links_of_a_readme_become_absolute_however_they_are_written() {
+    let shown = |text: &str| absolute(text, "https://p.example/b/", "https://i.example/b/");
+    for (text, wanted) in [
+        ("[![a](x.svg)](y)\n", "[![a](https://i.example/b/x.svg)](https://p.example/b/y)\n"),
+        (
+            "<a href=\"z\"><img src='/i.png'></a>",
+            "<a href=\"https://p.example/b/z\"><img src='https://i.example/b/i.png'></a>",
+        ),
+        ("[l]: ../c.md\n", "[l]: https://p.example/c.md\n"),
+        ("[^1]: note\n[l]: a title\n", "[^1]: note\n[l]: a title\n"),
+        ("    [a](b)\n~~~\n[a](b)\n~~~\n[a](b)", "    [a](b)\n~~~\n[a](b)\n~~~\n[a](https://p.example/b/b)"),
+        ("[a](#b) [c](//d.example/e) [f](mailto:g@h) [i](", "[a](#b) [c](https://d.example/e) [f](mailto:g@h) [i]("),
+    ] {
+        assert_eq!(shown(text), wanted);
+    }
+    let long = "[a](b) ( \" '".repeat(50_000);
+    assert_eq!(shown(&long).matches("https://p.example/b/b").count(), 50_000);
 }
 
 #[test]
@@ -89,7 +110,8 @@ fn a_pull_request_has_its_branches_its_talk_and_its_remarks() {
         "additions": 3, "deletions": 4, "body": null, "comments": 1, "review_comments": 2});
     let talk = json!([{"user": {"login": "ann"}, "created_at": "2024", "body": "Fine"}]);
     let remarks = json!([{"user": {"login": "eve"}, "path": "a.rs", "line": 9, "created_at": "2025", "body": "Why?",
-        "diff_hunk": "@@ -1 +1 @@\n+```"}, {"user": {"login": "bob"}, "path": "a.rs", "original_line": 9, "in_reply_to_id": 1,
+        "diff_hunk": "@@ -1 +1 @@\n+```"}, {"user": {"login": "bob"}, "path": "a.rs",
+        "original_line": 9, "in_reply_to_id": 1,
         "created_at": "2026", "body": "Because", "diff_hunk": "@@"}]);
     let page = made_json(url, &[pull.clone(), talk, remarks]).unwrap();
     assert!(page.contains("State: merged · author: bob") && page.contains("bob:less → o:main"), "{page}");
@@ -111,8 +133,9 @@ fn a_pull_request_has_its_branches_its_talk_and_its_remarks() {
 fn releases_are_shown_alone_or_as_a_list() {
     let one = json!({"tag_name": "v1", "name": "First", "published_at": "2024-01-01T00:00:00Z", "prerelease": true,
         "author": {"login": "ann"}, "body": "- tea", "html_url": "https://github.com/o/r/releases/tag/v1",
-        "assets": [{"name": "t.zip", "size": 5, "download_count": 6, "browser_download_url": "https://github.com/t.zip"}]});
-    let page = made_json("https://github.com/o/r/releases/tag/v1", &[one.clone()]).unwrap();
+        "assets": [{"name": "t.zip", "size": 5, "download_count": 6,
+            "browser_download_url": "https://github.com/t.zip"}]});
+    let page = made_json("https://github.com/o/r/releases/tag/v1", std::slice::from_ref(&one)).unwrap();
     assert!(
         page.starts_with("# o/r: First (v1)\n\nPublished: 2024-01-01T00:00:00Z · author: ann · prerelease"),
         "{page}"
@@ -135,7 +158,8 @@ fn a_commit_is_its_message_and_its_changes() {
     files[0] = json!({"filename": "big", "status": "modified", "patch": "+x\n".repeat(300_000)});
     let page = made_json(
         url,
-        &[json!({"sha": "0123abcdef", "commit": {"message": "Pour\n\nslowly", "author": {"name": "Ann", "email": "a@e.example",
+        &[json!({"sha": "0123abcdef", "commit": {"message": "Pour\n\nslowly",
+            "author": {"name": "Ann", "email": "a@e.example",
             "date": "2024"}}, "files": files, "stats": {"additions": 1, "deletions": 2}})],
     )
     .unwrap();
@@ -151,7 +175,8 @@ fn a_gist_is_its_files() {
     let page = made_json(
         url,
         &[json!({"description": "", "owner": {"login": "ann"}, "created_at": "2024", "comments": 2, "files": {
-            "a.py": {"language": "Python", "content": "x = '```'\n", "truncated": true, "raw_url": "https://g.example/a"},
+            "a.py": {"language": "Python", "content": "x = '```'\n", "truncated": true,
+                "raw_url": "https://g.example/a"},
             "b.md": {"language": "Markdown", "content": "# B"}}})],
     )
     .unwrap();

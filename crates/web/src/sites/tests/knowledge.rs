@@ -40,13 +40,14 @@ tea.
 
 fn article(text: &str, length: usize) -> Value {
     json!({"query": {"pages": [{"ns": 0, "title": "Tea", "extract": text, "length": length, "description": "hot drink",
-        "touched": "2024-01-01T00:00:00Z", "canonicalurl": "https://en.wikipedia.org/wiki/Tea"}]}})
+        "revisions": [{"timestamp": "2024-01-01T00:00:00Z"}], "canonicalurl": "https://en.wikipedia.org/wiki/Tea"}]}})
 }
 
 #[test]
 fn an_article_has_its_headings_and_no_empty_sections() {
     let url = "https://en.wikipedia.org/wiki/Tea";
-    let text = "Tea is hot.\nVery.\n\n\n== Kinds ==\n\n\n=== Green ===\nG.\n\n\n=== Red ===\n\n\n== Uses ==\n1 == 1\n\n\n\
+    let text = "Tea is hot.\nVery.\n\n\n== Kinds ==\n\n\n=== Green ===\nG.\n\n\n=== Red ===\n\n\n\
+                == Uses ==\n1 == 1\n\n\n\
                 == See also ==\n\n\n== Notes ==\n\n\n=== Sources ===\n";
     let page = made_json(url, &[article(text, 500)]).unwrap();
     let wanted = "# Tea\n\nhot drink · last change: 2024-01-01T00:00:00Z · https://en.wikipedia.org/wiki/Tea\n\n\
@@ -58,7 +59,8 @@ fn an_article_has_its_headings_and_no_empty_sections() {
 #[test]
 fn a_formula_is_shown_once() {
     let url = "https://en.wikipedia.org/wiki/Tea";
-    let text = "We know that \n  \n    \n      \n        E\n        =\n        m\n      \n    \n    {\\displaystyle E=m{c}^{2}}\n  \n, \
+    let text = "We know that \n  \n    \n      \n        E\n        =\n        m\n      \n    \n    \
+                {\\displaystyle E=m{c}^{2}}\n  \n, \
                 as said.\nNext {\\displaystyle x} end";
     let page = made_json(url, &[article(text, 500)]).unwrap();
     assert!(page.ends_with("\nWe know that $E=m{c}^{2}$, as said.\nNext $x$ end\n"), "{page}");
@@ -78,11 +80,13 @@ fn articles_of_tables_and_pages_that_are_none_are_left_to_the_page() {
 #[test]
 fn a_question_comes_with_its_answers_and_the_accepted_one_first() {
     let url = "https://stackoverflow.com/questions/5/how";
-    let question = json!({"items": [{"title": "How &quot;to&quot; pour?", "body": "<p>I tried</p><pre><code>a &lt; b\n</code></pre>",
+    let question = json!({"items": [{"title": "How &quot;to&quot; pour?",
+        "body": "<p>I tried</p><pre><code>a &lt; b\n</code></pre>",
         "tags": ["tea"], "score": -2, "creation_date": 0, "owner": {"display_name": "Ann &amp; Co"}, "answer_count": 5,
         "view_count": 7, "link": "https://stackoverflow.com/questions/5/how", "content_license": "CC BY-SA 4.0"}]});
     let answers = json!({"items": [{"body": "<p>High</p>", "score": 9, "owner": {}, "creation_date": 86400},
-        {"body": "<p>See <a href=\"/q/6\">six</a></p>", "score": 1, "is_accepted": true, "owner": {"display_name": "Bob"}}]});
+        {"body": "<p>See <a href=\"/q/6\">six</a></p>", "score": 1, "is_accepted": true,
+            "owner": {"display_name": "Bob"}}]});
     let page = made_json(url, &[question.clone(), answers]).unwrap();
     assert!(
         page.starts_with("# How \"to\" pour?\n\nScore: -2 · asked by: Ann & Co · date: 1970-01-01T00:00:00Z"),
@@ -106,7 +110,8 @@ fn a_story_comes_with_its_comments_one_inside_the_other() {
     let url = "https://news.ycombinator.com/item?id=1";
     let story = json!({"id": 1, "title": "Tea &amp;\nmilk", "url": "https://t.example/", "points": 5, "author": "ann",
         "created_at": "2024", "text": null, "children": [
-            {"author": "bob", "created_at": "2025", "text": "One<p>two <i>x</i> <a href=\"https:&#x2F;&#x2F;e.example\">e</a>",
+            {"author": "bob", "created_at": "2025",
+             "text": "One<p>two <i>x</i> <a href=\"https:&#x2F;&#x2F;e.example\">e</a>",
              "children": [{"author": "eve", "created_at": "2026", "text": "Reply", "children": []}]},
             {"author": null, "text": null, "children": []}]});
     let page = made_json(url, &[story]).unwrap();

@@ -15,9 +15,14 @@ fn crate_about() -> Value {
         "keywords": [{"id": "hot"}]})
 }
 
-const ROWS: &str = r#"{"name":"tea","vers":"1.51.0","deps":[],"features":{}}
-{"name":"tea","vers":"1.52.0","deps":[{"name":"pot","req":"^2","kind":"normal","optional":true},{"name":"cc","req":"^1","kind":"build"},{"name":"dev","req":"1","kind":"dev"}],"features":{"green":[]},"features2":{"black":[]}}
-"#;
+const ROWS: &str = concat!(
+    r#"{"name":"tea","vers":"1.51.0","deps":[],"features":{}}"#,
+    "\n",
+    r#"{"name":"tea","vers":"1.52.0","deps":[{"name":"pot","req":"^2","kind":"normal","optional":true},"#,
+    r#"{"name":"cc","req":"^1","kind":"build"},{"name":"dev","req":"1","kind":"dev"}],"#,
+    r#""features":{"green":[]},"features2":{"black":[]}}"#,
+    "\n"
+);
 
 #[test]
 fn a_crate_shows_its_newest_version_and_its_readme() {
@@ -88,8 +93,10 @@ fn a_project_of_python_shows_what_it_requires() {
     }
     let page = made_json(
         url,
-        &[json!({"info": {"name": "tea", "version": "1.49", "summary": "Hot", "license": "MIT\nlong", "requires_python": ">=3.9",
-            "requires_dist": ["pot>=1", "cup; extra == 'x'"], "project_urls": {"Source": "https://s.example/", "Bad": "x:y"},
+        &[json!({"info": {"name": "tea", "version": "1.49", "summary": "Hot",
+            "license": "MIT\nlong", "requires_python": ">=3.9",
+            "requires_dist": ["pot>=1", "cup; extra == 'x'"],
+            "project_urls": {"Source": "https://s.example/", "Bad": "x:y"},
             "description": "# Tea\n\n*good*", "yanked": false}, "releases": releases,
             "urls": [{"filename": "tea.whl", "size": 7, "upload_time_iso_8601": "2024"}]})],
     )
@@ -120,10 +127,11 @@ fn gems_show_their_versions_and_what_they_need() {
 
 #[test]
 fn packages_of_hex_and_packagist_are_read() {
-    let package = json!({"name": "tea", "latest_stable_version": "1.0.0", "meta": {"description": "Hot", "licenses": ["MIT"],
+    let package = json!({"name": "tea", "latest_stable_version": "1.0.0",
+        "meta": {"description": "Hot", "licenses": ["MIT"],
         "links": {"GitHub": "https://github.com/o/tea"}}, "downloads": {"all": 4},
         "releases": [{"version": "1.0.0", "inserted_at": "2024"}]});
-    let page = made_json("https://hex.pm/packages/tea", &[package.clone()]).unwrap();
+    let page = made_json("https://hex.pm/packages/tea", std::slice::from_ref(&package)).unwrap();
     assert!(
         page.starts_with("# tea 1.0.0\n\nHot\n\nLicence: MIT · downloads: 4\n\nGitHub: https://github.com/o/tea\n"),
         "{page}"
@@ -136,7 +144,8 @@ fn packages_of_hex_and_packagist_are_read() {
     let url = "https://packagist.org/packages/tea/pot";
     let page = made_json(
         url,
-        &[json!({"package": {"name": "tea/pot", "description": "d", "repository": "https://github.com/tea/pot", "versions": {
+        &[json!({"package": {"name": "tea/pot", "description": "d",
+            "repository": "https://github.com/tea/pot", "versions": {
             "dev-main": {"version": "dev-main", "time": "2025"},
             "v1.0": {"version": "v1.0", "time": "2024", "license": ["MIT"], "require": {"php": ">=8"}}}}})],
     )
