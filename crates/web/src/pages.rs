@@ -48,8 +48,7 @@ impl Pages {
             Mode::Read => READING,
             Mode::Whole | Mode::Source | Mode::Raw => VERBATIM,
         };
-        let fetched =
-            walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
+        let fetched = walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
         if fetched.status == 304 && known.any() {
             return Ok(Answer::Unchanged);
         }
@@ -121,10 +120,10 @@ fn sourced(asked: Asked, reply: Reply) -> Sourced {
     notes.extend(section(&asked).map(|address| WebNote::Fragment { address }));
     let web = Web {
         url: asked.text,
+        origin: WebUrl::parse(&final_url).map_or_else(|_| asked.url.host().to_owned(), |url| url.host().to_owned()),
         final_url,
         content_type: made.content_type,
         method: made.method,
-        origin: asked.url.host().to_owned(),
         notes,
         fence: String::new(),
     };

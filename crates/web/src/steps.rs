@@ -138,19 +138,15 @@ fn of_html(fetched: &Fetched, walk: &mut Walk<'_>) -> Result<Made, Fault> {
         return Ok(raw::take(&sorted(fetched), fetched));
     };
     let notes = decoded.notes;
-    let made = match readstone_formats::page(
-        decoded.text.clone(),
-        fetched.url.as_str(),
-        PageWish::Article,
-        walk.opening,
-    ) {
-        Ok(made) => made,
-        Err(fault) if fault.class() == Class::Stopped => return Err(fault),
-        Err(fault) => {
-            let said = WebNote::Said(fault.to_string());
-            return Ok(Made::text(raw_html::METHOD, &decoded.text).noting(notes).noting([said]));
-        }
-    };
+    let made =
+        match readstone_formats::page(decoded.text.clone(), fetched.url.as_str(), PageWish::Article, walk.opening) {
+            Ok(made) => made,
+            Err(fault) if fault.class() == Class::Stopped => return Err(fault),
+            Err(fault) => {
+                let said = WebNote::Said(fault.to_string());
+                return Ok(Made::text(raw_html::METHOD, &decoded.text).noting(notes).noting([said]));
+            }
+        };
     let page = Page {
         url: &fetched.url,
         html: decoded.text,

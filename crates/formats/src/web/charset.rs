@@ -44,9 +44,7 @@ fn decoded(bytes: &[u8], label: Option<&str>, declared: fn(&[u8]) -> Option<Lega
             Some(text(bytes, &Utf8 { mark: 0 }))
         }
         Some(Ok(encoding)) => Some(text(bytes, &Legacy { encoding, mark: 0 })),
-        Some(Err(label)) => {
-            Some(PageText { unknown: Some(label.to_owned()), ..text(bytes, &Utf8 { mark: 0 }) })
-        }
+        Some(Err(label)) => Some(PageText { unknown: Some(label.to_owned()), ..text(bytes, &Utf8 { mark: 0 }) }),
         None => match declared(bytes) {
             Some(coding) => Some(text(bytes, &coding)),
             None => detect::coding(&head).map(|coding| text(bytes, &*coding)),

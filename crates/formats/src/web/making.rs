@@ -64,8 +64,9 @@ pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> 
     let address = address.as_deref();
     let facts = address.map(|address| readstone_convert::page_facts(&html, Some(address))).unwrap_or_default();
     let made = match wish {
-        PageWish::Article => readstone_convert::article(&html, address, &bounds)
-            .map(|made| (made.text, Answer { title: made.title, share: made.share, remarks: made.remarks, ..Answer::default() })),
+        PageWish::Article => readstone_convert::article(&html, address, &bounds).map(|made| {
+            (made.text, Answer { title: made.title, share: made.share, remarks: made.remarks, ..Answer::default() })
+        }),
         PageWish::Whole => readstone_convert::web_page(&html, address, &bounds)
             .map(|made| (made.text, Answer { share: 100, remarks: made.remarks, ..Answer::default() })),
     };

@@ -21,9 +21,8 @@ const TYPES: &[(&str, &str)] = &[
 
 /// Packages that are no documents keep their own name.
 const PACKAGES: &[&str] = &["jar", "war", "ear", "apk", "aab", "ipa", "whl", "egg", "nupkg", "vsix", "xpi", "zip"];
-const DOCUMENTS: &[&str] = &[
-    "pdf", "docx", "docm", "xlsx", "xlsm", "pptx", "pptm", "odt", "ods", "odp", "epub", "doc", "xls", "ppt", "rtf",
-];
+const DOCUMENTS: &[&str] =
+    &["pdf", "docx", "docm", "xlsx", "xlsm", "pptx", "pptm", "odt", "ods", "odp", "epub", "doc", "xls", "ppt", "rtf"];
 
 /// The name of an answer: the one it is to be saved under, or the end of its address.
 pub(super) fn of(fetched: &Fetched) -> String {

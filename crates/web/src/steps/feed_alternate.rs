@@ -11,7 +11,8 @@ pub(super) const METHOD: &str = "feed-alternate";
 /// A page with fewer letters than this has little to read.
 const LITTLE: usize = 250;
 /// What is asked for.
-const ACCEPT: &str = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.8, */*;q=0.1";
+const ACCEPT: &str =
+    "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.8, */*;q=0.1";
 
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
     if page.letters >= LITTLE || !page.whole {
