@@ -120,10 +120,10 @@ fn sourced(asked: Asked, reply: Reply) -> Sourced {
     notes.extend(section(&asked).map(|address| WebNote::Fragment { address }));
     let web = Web {
         url: asked.text,
+        origin: WebUrl::parse(&final_url).map_or_else(|_| asked.url.host().to_owned(), |url| url.host().to_owned()),
         final_url,
         content_type: made.content_type,
         method: made.method,
-        origin: asked.url.host().to_owned(),
         notes,
         fence: String::new(),
     };

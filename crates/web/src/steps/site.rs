@@ -2,10 +2,13 @@
 
 use readstone_net::{Ending, Fetched, WebUrl};
 
-use super::Walk;
+use super::{Walk, of_other};
 use crate::made::Made;
 use crate::sites::{Answer, Request, Spot, site_for};
-use crate::sort::decoded;
+use crate::sort::{decoded, sorted};
+
+/// How the methods end that give a file as it is: it is read as any other file.
+const FILES: &str = "-blob";
 
 /// What a site gives in the place of its page; `None` when the page itself must do.
 pub(crate) fn from_site(walk: &mut Walk<'_>) -> Option<Made> {
@@ -14,6 +17,13 @@ pub(crate) fn from_site(walk: &mut Walk<'_>) -> Option<Made> {
     let spot = Spot { url: url.as_str(), host: url.host(), segments, query: url.query().unwrap_or_default() };
     let (site, requests) = site_for(&spot)?;
     let mut came = fetched(&requests, walk)?;
+    if site.method.ends_with(FILES)
+        && let [file] = came.as_slice()
+        && file.status == 200
+    {
+        let found = sorted(file);
+        return Some(of_other(&found, file, walk).by(site.method).typed(file.content_type.as_deref()));
+    }
     let further = (site.then)(&spot, &answers(&came));
     came.extend(fetched(&further, walk)?);
     let text = (site.make)(&spot, &answers(&came))?;
@@ -32,9 +42,11 @@ fn fetched(requests: &[Request], walk: &mut Walk<'_>) -> Option<Vec<Fetched>> {
 }
 
 fn answers(came: &[Fetched]) -> Vec<Answer<'_>> {
-    let answer = |fetched| {
-        let Fetched { status, content_type, body, .. } = fetched;
-        Answer { status: *status, content_type: content_type.as_deref().unwrap_or_default(), body }
-    };
-    came.iter().map(answer).collect()
+    came.iter()
+        .map(|fetched| Answer {
+            status: fetched.status,
+            content_type: fetched.content_type.as_deref().unwrap_or_default(),
+            body: &fetched.body,
+        })
+        .collect()
 }

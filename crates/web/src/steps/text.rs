@@ -3,7 +3,7 @@
 use readstone_net::Fetched;
 
 use crate::made::Made;
-use crate::sort::Sorted;
+use crate::sort::{Sorted, extension};
 use crate::text::{markup, plain};
 
 pub(super) const METHOD: &str = "text";
@@ -12,5 +12,8 @@ pub(super) const METHOD: &str = "text";
 pub(super) fn take(found: &Sorted, fetched: &Fetched) -> Option<Made> {
     let is_markup = fetched.body.trim_ascii_start().starts_with(b"<?xml");
     let decoded = if is_markup { markup(fetched) } else { plain(fetched) }?;
-    Some(Made::bytes(METHOD, &found.name, decoded.text.into_bytes()).noting(decoded.notes))
+    // What is called like a page would be shown as one.
+    let page = matches!(extension(&found.name).as_str(), "html" | "htm" | "xhtml" | "shtml");
+    let name = if page { format!("{}.txt", found.name) } else { found.name.clone() };
+    Some(Made::bytes(METHOD, &name, decoded.text.into_bytes()).noting(decoded.notes))
 }

@@ -172,7 +172,8 @@ fn a_page_of_scripts_gives_what_its_site_tells_models_or_else_its_source() {
 #[test]
 fn n20_beside_a_page_at_most_three_things_are_asked_for() {
     let server = Server::start();
-    let head = "<link rel=alternate type=text/markdown href=/x.md><link rel=alternate type=application/rss+xml href=/feed>";
+    let head =
+        "<link rel=alternate type=text/markdown href=/x.md><link rel=alternate type=application/rss+xml href=/feed>";
     let body = "<script>1</script><embed type=application/pdf src=/x.pdf>";
     server.on("/start", Answer::html(&page(head, body)));
     let shown = World::of(&server).read(&server.url("/start"));

@@ -19,7 +19,8 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn new(kind: &str, body: impl Into<Vec<u8>>) -> Self {
-        Self { status: "200 OK", headers: Vec::new(), body: body.into(), lie: 0, silent: false }.with("Content-Type", kind)
+        Self { status: "200 OK", headers: Vec::new(), body: body.into(), lie: 0, silent: false }
+            .with("Content-Type", kind)
     }
 
     pub(crate) fn html(body: &str) -> Self {

@@ -12,8 +12,8 @@ use readstone_formats::{InPlace, Standard};
 use readstone_host::{Host, Policy, Secrets, SystemClock};
 use readstone_net::{Allow, Ask, Error, Fetched, Fetcher, NetPolicy, WebUrl};
 use readstone_source::{
-    Beyond, Body, Content, Drawer, Drawers, Finding, Fresh, Judge, Node, Opening, Pictures, Shelf, Sourced, Sources as _,
-    locate,
+    Beyond, Body, Content, Drawer, Drawers, Finding, Fresh, Judge, Node, Opening, Pictures, Shelf, Sourced,
+    Sources as _, locate,
 };
 use readstone_web::{Fetch, Pages};
 
@@ -32,12 +32,17 @@ pub(crate) struct World {
 impl World {
     /// A session that may ask this server.
     pub(crate) fn of(server: &Server) -> Self {
-        Self::with(Arc::new(fetcher(server)))
+        Self::with(Arc::new(fetcher(&[server])))
+    }
+
+    /// A session that may ask both.
+    pub(crate) fn of_both(one: &Server, other: &Server) -> Self {
+        Self::with(Arc::new(fetcher(&[one, other])))
     }
 
     /// A session that takes this server for every host of the web.
     pub(crate) fn standing_in(server: &Server) -> Self {
-        Self::with(Arc::new(StandIn { fetcher: fetcher(server), port: server.port() }))
+        Self::with(Arc::new(StandIn { fetcher: fetcher(&[server]), port: server.port() }))
     }
 
     fn with(fetch: Arc<dyn Fetch>) -> Self {
@@ -136,9 +141,9 @@ impl Shown {
     }
 }
 
-fn fetcher(server: &Server) -> Fetcher {
-    let allow = format!("127.0.0.1:{}", server.port()).parse::<Allow>().unwrap();
-    Fetcher::new(NetPolicy { allow: vec![allow], proxy: None }).unwrap()
+fn fetcher(servers: &[&Server]) -> Fetcher {
+    let allow = servers.iter().map(|server| format!("127.0.0.1:{}", server.port()).parse::<Allow>().unwrap()).collect();
+    Fetcher::new(NetPolicy { allow, proxy: None }).unwrap()
 }
 
 /// Asks the server for `/HOST/PATH` in the place of `https://HOST/PATH`.
