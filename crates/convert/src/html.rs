@@ -1,6 +1,7 @@
 //! Web pages.
 
 mod article;
+mod code;
 mod entity;
 mod facts;
 mod landmark;

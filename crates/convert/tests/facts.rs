@@ -63,7 +63,8 @@ fn a_page_around_a_document_names_it() {
     assert!(facts("<embed src=clip.mp4><a href=x.html>x</a><p hidden><a href=x.pdf>x</a></p>").documents.is_empty());
     let long = format!("<p>{}</p><a href=chart.pdf>chart</a><iframe src=chart.pdf></iframe>", "words ".repeat(400));
     assert!(facts(&long).documents.is_empty());
-    let many: String = (0..20).map(|n| format!("<a href={n}.pdf>{n}</a>")).collect();
+    let link = |n: usize| format!("<a href={n}.pdf>{n}</a>");
+    let many: String = (0..20).map(link).collect();
     assert!(facts(&many).documents.is_empty());
 }
 

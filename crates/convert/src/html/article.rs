@@ -6,7 +6,7 @@ use legible::{Document, Options};
 use serde::{Deserialize, Serialize};
 
 use super::links::{self, Base};
-use super::{BARE, Body, Shape, body, landmark, letters, math, plain, shorten, strip, unseen, unwrapped};
+use super::{BARE, Body, Shape, body, code, landmark, letters, math, plain, shorten, strip, unseen, unwrapped};
 use crate::{Bounds, Refusal, Remark};
 
 /// Levels up to which the main text is looked for: it takes the square of them.
@@ -47,7 +47,7 @@ pub enum Part {
 /// Finds the main text of a web page and makes Markdown of it; where there is none, the whole page is given.
 pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Article, Refusal> {
     let base = Base::of(html, address);
-    let html = &unseen::marked(html);
+    let html = &unseen::marked(&code::named(html));
     let shape = Shape::of(html);
     let all = letters(&strip::text(html));
     let Choice { source, part, title: name, letters: had } = choice(html, &shape, all);

@@ -82,7 +82,6 @@ pub(crate) fn resolved(value: &str) -> String {
 }
 
 /// A page whose links and pictures are absolute, without links that lead nowhere, in code, or from a heading to itself.
-/// Code says which language it is in where the page says so in any way.
 pub(crate) fn page(html: &str, base: Option<&Base>) -> String {
     let pieces: Vec<Piece<'_>> = Scan::new(html).collect();
     let mut page = Page { out: String::with_capacity(html.len() + html.len() / 8), base, ..Page::default() };
@@ -93,7 +92,7 @@ pub(crate) fn page(html: &str, base: Option<&Base>) -> String {
         match *piece {
             Piece::Open(tag) => match anchor(tag, rest) {
                 Some(size) => at += size,
-                None => page.open(tag, rest),
+                None => page.open(tag),
             },
             Piece::Text(text) | Piece::Raw(text) => page.out.push_str(text),
             Piece::Data(text) => page.out.extend(["<![CDATA[", text, "]]>"]),
@@ -127,25 +126,22 @@ struct Page<'a> {
     in_heading: bool,
     /// Whether the tag of the link that is open was left out.
     bare: bool,
-    /// The language of the code that comes next, as an element around it says.
-    language: Option<String>,
 }
 
 impl Page<'_> {
-    fn open(&mut self, tag: Tag<'_>, rest: &[Piece<'_>]) {
+    fn open(&mut self, tag: Tag<'_>) {
         match tag.name.to_ascii_lowercase().as_str() {
             "a" => self.link(tag),
             "area" => self.point(tag, "href"),
+            "img" if !tag.is_hidden() => self.picture(tag),
             "img" | "iframe" | "embed" | "audio" | "video" | "source" => self.point(tag, "src"),
             "object" => self.point(tag, "data"),
-            "pre" => self.code(tag, rest),
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                self.in_heading = true;
+            "pre" => {
+                self.exact += usize::from(!tag.closed);
                 self.out.push_str(tag.source);
             }
-            "div" | "figure" => {
-                let named = tag.get("class").and_then(|class| language(class, &AROUND));
-                self.language = named.or_else(|| self.language.take());
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.in_heading = true;
                 self.out.push_str(tag.source);
             }
             _ => self.out.push_str(tag.source),
@@ -158,7 +154,6 @@ impl Page<'_> {
             "a" if std::mem::take(&mut self.bare) => return,
             "pre" => self.exact = self.exact.saturating_sub(1),
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.in_heading = false,
-            "div" | "figure" => self.language = None,
             _ => {}
         }
         self.out.extend(["</", name, ">"]);
@@ -181,6 +176,16 @@ impl Page<'_> {
         self.out.extend(["<a href=\"", &quoted(absolute.as_deref().unwrap_or(target)), "\">"]);
     }
 
+    /// Writes a picture with where it is and what it shows; one that is loaded late names its address elsewhere.
+    fn picture(&mut self, tag: Tag<'_>) {
+        let late = ["data-src", "data-original", "data-lazy-src"].iter().find_map(|name| tag.get(name));
+        let source = tag.get("src").map(str::trim).filter(|src| !src.is_empty() && !src.starts_with("data:"));
+        let source = source.or(late).or_else(|| tag.get("src")).map(resolved).unwrap_or_default();
+        let absolute = self.base.and_then(|base| base.join(&source)).unwrap_or(source);
+        let shows = resolved(tag.get("alt").unwrap_or_default()).replace(['[', ']'], "");
+        self.out.extend(["<img src=\"", &quoted(&absolute), "\" alt=\"", &quoted(&shows), "\">"]);
+    }
+
     /// Writes a tag with an address in one of its attributes.
     fn point(&mut self, tag: Tag<'_>, name: &str) {
         let absolute = tag.get(name).and_then(|value| Some((value, self.base?.join(&resolved(value))?)));
@@ -189,64 +194,4 @@ impl Page<'_> {
             None => self.out.push_str(tag.source),
         }
     }
-
-    fn code(&mut self, tag: Tag<'_>, rest: &[Piece<'_>]) {
-        self.exact += usize::from(!tag.closed);
-        let inner = rest.iter().take(2).find_map(|piece| match piece {
-            Piece::Open(inner) if inner.is("code") => Some(*inner),
-            Piece::Open(_) | Piece::Close(_) | Piece::Text(_) | Piece::Raw(_) | Piece::Data(_) => None,
-        });
-        let said = inner.and_then(|code| code.get("class")).is_some_and(|class| class.contains("lang"));
-        let own = tag.get("data-lang").or_else(|| tag.get("lang")).and_then(word);
-        let own = own.or_else(|| tag.get("class").and_then(|class| language(class, &WITHIN)));
-        match own.or_else(|| self.language.take()).filter(|_| !said && !tag.is_hidden()) {
-            Some(name) => self.out.extend(["<pre class=\"language-", &name, "\">"]),
-            None => self.out.push_str(tag.source),
-        }
-    }
-}
-
-/// How classes around code begin that name its language, and those of code itself.
-const AROUND: [&str; 4] = ["highlight-source-", "highlight-", "language-", "lang-"];
-const WITHIN: [&str; 4] = ["highlight-source-", "language-", "lang-", "brush:"];
-/// Classes of code that are the name of its language.
-const LANGUAGES: [&str; 16] = [
-    "rust",
-    "python",
-    "javascript",
-    "typescript",
-    "java",
-    "ruby",
-    "go",
-    "cpp",
-    "csharp",
-    "bash",
-    "sh",
-    "json",
-    "yaml",
-    "toml",
-    "html",
-    "css",
-];
-
-/// The language that one of the classes of an element names.
-fn language(class: &str, starts: &[&str]) -> Option<String> {
-    let mut words = class.split_ascii_whitespace();
-    while let Some(part) = words.next() {
-        let named = starts.iter().find_map(|start| part.strip_prefix(start));
-        let named = named.map(|name| if name.is_empty() { words.next().unwrap_or_default() } else { name });
-        let found = named.or_else(|| LANGUAGES.contains(&part).then_some(part)).and_then(word);
-        if found.is_some() {
-            return found;
-        }
-    }
-    None
-}
-
-/// The name of a language, if it is one.
-fn word(name: &str) -> Option<String> {
-    let name = name.trim_end_matches(';').trim_start_matches("source-");
-    let plain = name.bytes().all(|sign| sign.is_ascii_alphanumeric() || b"+-#".contains(&sign));
-    let none = ["default", "none", "text", "plaintext", "notranslate"].contains(&name);
-    (plain && !none && !name.is_empty() && name.len() < 20).then(|| name.to_ascii_lowercase())
 }
