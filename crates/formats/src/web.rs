@@ -22,6 +22,8 @@ const KEPT: &str = "web page";
 const KEPT_WHOLE: &str = "whole web page";
 /// A main text that is at least so many of a hundred letters of its page is as good as all of it.
 const NEARLY_ALL: u8 = 90;
+/// So many letters are worth a word when they are left out.
+const WORTH: usize = 60;
 
 /// A piece as a web page, when it is called like one and begins like one: a template or a fragment is source code.
 pub(crate) fn container(piece: &Piece, head: &[u8]) -> Option<Arc<dyn Container>> {
@@ -131,7 +133,9 @@ impl Page {
             return Ok(None);
         }
         let mut notes = made.notes;
-        if made.share < NEARLY_ALL {
+        let count = made.text.chars().filter(|character| character.is_alphanumeric()).count();
+        let left_out = (count * 100 / usize::from(made.share.max(1))).saturating_sub(count);
+        if made.share < NEARLY_ALL && left_out >= WORTH {
             let left = 100 - made.share;
             let what = format!("{left}% of its letters, beside the main text; all of it: read {}:all", path());
             notes.push(Note::LeftOut { what });

@@ -9,7 +9,9 @@ use crate::made::{Made, told};
 pub(super) const METHOD: &str = "main-text";
 
 /// A text that is at least so many of a hundred letters of its page is as good as all of it.
-const NEARLY_ALL: u8 = 90;
+const NEARLY_ALL: u64 = 90;
+/// So many letters are worth a word when they are left out.
+const WORTH: u64 = 60;
 
 /// The main text, where it is what the page is there for.
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
@@ -23,7 +25,9 @@ pub(super) fn take_little(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> 
         return None;
     }
     let text = entitled(page.made.text.clone(), &page.made.title);
-    let less = page.made.share < NEARLY_ALL;
-    let part = WebNote::MainText { percent: u64::from(page.made.share), address: walk.asked.whole() };
+    let percent = u64::from(page.made.share);
+    let left = (page.letters as u64 * 100 / percent.max(1)).saturating_sub(page.letters as u64);
+    let less = percent < NEARLY_ALL && left >= WORTH;
+    let part = WebNote::MainText { percent, address: walk.asked.whole() };
     Some(Made::text(METHOD, &text).noting(told(&page.made.notes)).noting(less.then_some(part)))
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use readstone_base::{Budget, Clock, Fault, Limits, Stamp, Web, WebNote, Workshop};
 use readstone_formats::{InPlace, Standard};
-use readstone_host::{Host, Policy, Secrets, SystemClock};
+use readstone_host::{Host, Policy, Secrets, Stance, SystemClock};
 use readstone_net::{Allow, Ask, Error, Fetched, Fetcher, NetPolicy, WebUrl};
 use readstone_source::{
     Beyond, Body, Content, Drawer, Drawers, Finding, Fresh, Judge, Node, Opening, Pictures, Shelf, Sourced,
@@ -74,7 +74,8 @@ impl World {
 
     /// Where an address leads in the end, through whatever it holds.
     pub(crate) fn node(&self, address: &str) -> Result<Node, Fault> {
-        let host = Host::new(Policy::anywhere(PathBuf::from("/"), Secrets::default()), None, 1024);
+        let host =
+            Host::new(Policy::anywhere(PathBuf::from("/"), Secrets::new(Stance::Warn, &[]).unwrap()), None, 1024);
         self.within(|opening| locate(&host, address, opening))
     }
 
