@@ -1,6 +1,6 @@
 //! The coverage line: how much is shown, what must be said, what comes next.
 
-use readstone_base::{Page, Span, Target, Totals, Unit, Visible, size_text};
+use readstone_base::{Note, Page, Span, Target, Totals, Unit, Visible, size_text};
 
 use crate::{notes, size};
 
@@ -10,7 +10,7 @@ pub(crate) fn line(page: &Page) -> Option<String> {
     let mut parts = Vec::new();
     match coverage.summary {
         Some(summary) => parts.push(format!("{} elided", size::count(summary.elided_lines, "line"))),
-        None if !coverage.complete && !coverage.shown.is_empty() => parts.push(shown(page)),
+        None if (!coverage.complete || is_made(page)) && !coverage.shown.is_empty() => parts.push(shown(page)),
         None => {}
     }
     let said = page.notes.iter().filter(|note| !crate::page::stands_for_rows(note));
@@ -26,6 +26,11 @@ pub(crate) fn line(page: &Page) -> Option<String> {
         parts.push(format!("next: {} {}", page.tool, Visible::of(&next.argument).text));
     }
     (!parts.is_empty()).then(|| format!("[{}]", parts.join("; ")))
+}
+
+/// Whether the lines are those of a text that was made from something else.
+fn is_made(page: &Page) -> bool {
+    page.notes.iter().any(|note| matches!(note, Note::Made { .. }))
 }
 
 /// What is said of a verbatim page beside it; `None` when it is the whole and nothing need be said. The page carries

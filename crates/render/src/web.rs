@@ -32,7 +32,7 @@ pub(crate) fn opens(web: &Web) -> String {
 
 /// The line behind it.
 pub(crate) fn closes(web: &Web) -> String {
-    format!("{}>>> end of third-party content\n", web.fence)
+    format!("{}>>>\n", web.fence)
 }
 
 fn notes(web: &Web) -> String {

@@ -23,7 +23,9 @@ pub(crate) fn limits_for(node: &Node, limits: &Limits) -> Option<Limits> {
         let lines = limits.web_lines.min(limits.page_lines);
         return Some(Limits { page_lines: lines, ..readstone_view::limits_for(limits) });
     }
-    let all = matches!(node.nature, Nature::Whole | Nature::Value) && asked.select == Select::All && asked.mode == Mode::Plain;
+    let all = matches!(node.nature, Nature::Whole | Nature::Value)
+        && asked.select == Select::All
+        && asked.mode == Mode::Plain;
     all.then(|| Limits { page_lines: u64::MAX, page_bytes: limits.edit_bytes, ..readstone_view::limits_for(limits) })
 }
 

@@ -88,6 +88,9 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
     if let Some((web, fence)) = page.web.as_mut().zip(fence) {
         web.fence = fence;
     }
+    if page.web.is_some() && page.coverage.cut_by == Some("page_lines") {
+        page.coverage.cut_by = Some("web_lines");
+    }
     page.artifact = beyond::keep(call, node, &page);
     if let Some((kept, next)) = page.artifact.as_ref().zip(page.coverage.next.as_mut()).filter(|_| node.path == "-") {
         // What was piped in cannot be read again.

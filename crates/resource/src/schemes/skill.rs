@@ -144,7 +144,9 @@ impl Skill {
     }
 
     fn list(&self, asked: &Asked<'_>, opening: &Opening<'_>) -> Result<Sourced, Fault> {
-        let mut list = List::or("no skill in the usual folders of the project and the user, such as .claude/skills and ~/.claude/skills");
+        let mut list = List::or(
+            "no skill in the usual folders of the project and the user, such as .claude/skills and ~/.claude/skills",
+        );
         for (name, about) in self.all(&Grounds::new(&self.places, opening), opening) {
             list.push(&asked.at(&name), &about);
         }
