@@ -30,7 +30,7 @@ pub struct Run {
 }
 
 /// What stands in the place of chance in every world.
-pub const SEED: &str = "a stone to read by";
+pub(crate) const SEED: &str = "a stone to read by";
 /// The time of day in every world: 2026-11-15 12:00 UTC.
 pub const NOW: i64 = 1_794_744_000;
 

@@ -128,8 +128,12 @@ async fn a_real_server_without_room_is_busy_until_it_has_room() {
     let files = tempfile::tempdir().unwrap();
     std::fs::write(files.path().join("m.log"), "a\n").unwrap();
     let toolbox = crate::stand::narrow_toolbox(files.path());
-    let sessions =
-        Sessions::new(Arc::<MemoryStore>::default(), 1024, Arc::new(readstone_session::MemoryShelf::new(1 << 20)), 4);
+    let sessions = Sessions::new(
+        Arc::<MemoryStore>::default(),
+        readstone_session::Room { snapshots: 1024, drawer: 1024 },
+        Arc::new(readstone_session::MemoryShelf::new(1 << 20)),
+        4,
+    );
     let desk = Desk::new(toolbox, sessions);
     let (url, _stop) = crate::stand::serve(Arc::clone(&desk), Tokens::default());
     let (release, wait) = mpsc::channel::<()>();

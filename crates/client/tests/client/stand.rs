@@ -36,7 +36,7 @@ impl Stand {
         let toolbox = Toolbox::for_directory(files.path()).expect("the directory just made");
         let sessions = Sessions::new(
             Arc::<MemoryStore>::default(),
-            64 * 1024 * 1024,
+            Room::of(&Limits::default()),
             Arc::new(readstone_session::MemoryShelf::new(1 << 20)),
             16,
         );

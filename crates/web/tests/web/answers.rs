@@ -22,7 +22,7 @@ fn a_name_inside_an_archive_on_the_web_is_an_address() {
     assert_eq!(node.selector.to_string(), "5-60");
     assert!(node_text(&node).starts_with("line 1\nline 2\n"), "{}", node_text(&node));
     assert_eq!(node.web.unwrap().method, "archive");
-    assert!(node.inside, "nothing of it can be edited");
+    assert_eq!(node.nature, readstone_source::Nature::Fixed, "nothing of it can be edited");
     let list = world.node(&server.url("/a.zip")).unwrap();
     assert!(matches!(list.body, Body::Content(Content::Listing(_))));
     assert_eq!(server.count("/a.zip"), 2, "asked for as a whole, it is asked for again");
