@@ -10,7 +10,8 @@ use readstone_base::{Budget, Fault, Fixed, Limits, Span, Spoiled, Stamp, Task, W
 use readstone_host::{Host, Policy, Secrets, Stance};
 use readstone_resource::{Places, Router, standard};
 use readstone_source::{
-    Beyond, Body, Container, Content, Drawer, Drawers, Formats, Fresh, Node, Opening, Pictures, Piece, Shelf, locate,
+    Beyond, Body, Container, Content, Drawer, Drawers, Formats, Fresh, Nature, Node, Opening, Pictures, Piece, Shelf,
+    locate,
 };
 use tempfile::TempDir;
 
@@ -157,8 +158,8 @@ impl World {
             path: node.path,
             text,
             selector: node.selector.to_string(),
-            editable: !node.inside,
-            whole: node.whole,
+            editable: node.nature == Nature::Editable,
+            whole: matches!(node.nature, Nature::Whole | Nature::Value),
             notes: node.notes.len(),
         })
     }
