@@ -53,7 +53,7 @@ pub struct McpScheme {
 }
 
 /// A server that nobody asks for so long is ended.
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE: Duration = Duration::from_mins(1);
 /// Variables that every server gets.
 const VARIABLES: [&str; 2] = ["PATH", "HOME"];
 /// Bytes of a message beside what it is about.
@@ -69,8 +69,20 @@ impl McpScheme {
 
     /// The same, with servers ended when nobody asked them for `idle`.
     #[must_use]
-    pub fn with_idle(self, idle: Duration) -> Self {
-        Self { idle, ..self }
+    pub fn with_idle(mut self, idle: Duration) -> Self {
+        self.idle = idle;
+        self
+    }
+
+    /// Ends all servers that run, for a program that is about to exit without dropping what it holds. Those that are
+    /// asked afterwards are started again.
+    pub fn end(&self) {
+        let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
+        // All are told before any is waited for.
+        for connection in open.values() {
+            connection.tell();
+        }
+        drop(open);
     }
 
     fn named(&self, name: &str) -> Option<&McpServer> {
@@ -163,5 +175,11 @@ impl Scheme for McpScheme {
             None => Err(unknown()),
         };
         found.map_err(|error| Box::new(error) as Fault)
+    }
+}
+
+impl Drop for McpScheme {
+    fn drop(&mut self) {
+        self.end();
     }
 }

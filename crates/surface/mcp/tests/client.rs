@@ -189,12 +189,10 @@ fn a_server_that_only_knows_the_newest_revision_is_read() {
 
 #[test]
 fn a_server_that_never_answers_costs_the_time_of_the_call_and_is_killed() {
-    let stand = Stand::new("silent").hurried(Duration::from_millis(700));
+    let stand = Stand::new("silent").hurried(Duration::from_secs(3));
     let fault = stand.refusal("demo/demo://docs/startup.md");
     assert_eq!((fault.code(), fault.class()), ("mcp.timeout", Class::Stopped));
-    for pid in stand.starts("demo") {
-        assert!(ends(pid));
-    }
+    assert!(ends(stand.starts("demo")[0]));
 }
 
 #[test]
@@ -268,7 +266,7 @@ fn a_server_is_kept_for_the_next_call_and_ended_when_nobody_asks() {
     assert_eq!(stand.starts("demo").len(), 1);
 
     let mut stand = Stand::new("good");
-    stand.scheme = stand.scheme.with_idle(Duration::from_millis(30));
+    stand.set_idle(Duration::from_millis(30));
     stand.open("demo/demo://docs/startup.md");
     assert!(ends(stand.starts("demo")[0]));
     assert_eq!(stand.text("demo/demo://docs/startup.md"), "# Startup\n");
@@ -285,6 +283,16 @@ fn nothing_that_a_server_started_stays_behind_even_if_it_is_stubborn() {
         assert!(!runs(pids[0]), "{mode}");
         assert!(ends(pids[1]), "{mode}");
     }
+}
+
+#[test]
+fn servers_can_be_ended_and_are_started_again_when_they_are_asked() {
+    let stand = Stand::new("good");
+    stand.open("demo/demo://docs/startup.md");
+    stand.scheme.end();
+    assert!(!runs(stand.starts("demo")[0]));
+    assert_eq!(stand.text("demo/demo://docs/startup.md"), "# Startup\n");
+    assert_eq!(stand.starts("demo").len(), 2);
 }
 
 #[test]

@@ -103,6 +103,12 @@ fn trouble(error: ServiceError) -> Trouble {
         ServiceError::McpError(error) => Trouble::Refused(error.code.0, error.message.into_owned()),
         ServiceError::UnexpectedResponse => Trouble::Odd,
         // The kit may learn of further ends; all of them mean that nothing more comes.
-        _ => Trouble::Gone,
+        ServiceError::TransportSend(_)
+        | ServiceError::TransportClosed
+        | ServiceError::SubscriptionLagged { .. }
+        | ServiceError::Cancelled { .. }
+        | ServiceError::Timeout { .. }
+        | ServiceError::InputRequiredRoundsExceeded { .. }
+        | _ => Trouble::Gone,
     }
 }

@@ -72,7 +72,7 @@ impl Entry {
 }
 
 /// The beginning of what a server tells, on one line.
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     let line: String = text.split_whitespace().flat_map(|word| [word, " "]).take(MOST_ABOUT).collect();
     let line = line.trim_end();
     let cut = line.char_indices().nth(MOST_ABOUT).map(|(at, _)| at);
@@ -116,11 +116,13 @@ impl Catalog {
         let mut rated: Vec<(usize, &str)> = self
             .entries
             .iter()
+            .filter(|entry| !entry.is_template)
             .map(|entry| (likeness(uri, &entry.uri), entry.uri.as_str()))
             .filter(|(rate, _)| *rate > 0)
             .collect();
         rated.sort_by_key(|(rate, _)| std::cmp::Reverse(*rate));
-        rated.into_iter().take(MOST_NEAR).map(|(_, uri)| uri).collect()
+        let best = rated.first().map_or(0, |(rate, _)| *rate);
+        rated.into_iter().take(MOST_NEAR).take_while(|(rate, _)| rate * 2 > best).map(|(_, uri)| uri).collect()
     }
 }
 

@@ -124,7 +124,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Calls that may wait for one server.
 const MOST_JOBS: usize = 256;
 /// A server that has not introduced itself by then never will, whatever calls allow.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 impl Connection {
     /// Starts the thread that starts the server. It ends when nobody asked for `idle`.
@@ -167,6 +167,11 @@ impl Connection {
                 Err(RecvTimeoutError::Timeout) => budget.check().map_err(Trouble::Stopped)?,
             }
         }
+    }
+
+    /// Tells the server to end.
+    pub(super) fn tell(&self) {
+        self.stop.cancel();
     }
 
     /// Ends the server at once.

@@ -78,12 +78,11 @@ fn part(contents: ResourceContents) -> Result<Part, Unfit> {
 fn section(part: &Part) -> Vec<u8> {
     let uri: String = part.uri.chars().filter(|letter| !letter.is_control()).collect();
     let mut made = format!("## {uri}\n\n").into_bytes();
-    match std::str::from_utf8(&part.bytes) {
-        Ok(text) => made.extend_from_slice(text.trim_end_matches('\n').as_bytes()),
-        Err(_) => {
-            let mime = part.mime.as_deref().unwrap_or("application/octet-stream").replace(char::is_control, " ");
-            made.extend_from_slice(format!("[{} bytes, {mime}]", part.bytes.len()).as_bytes());
-        }
+    if let Ok(text) = std::str::from_utf8(&part.bytes) {
+        made.extend_from_slice(text.trim_end_matches('\n').as_bytes());
+    } else {
+        let mime = part.mime.as_deref().unwrap_or("application/octet-stream").replace(char::is_control, " ");
+        made.extend_from_slice(format!("[{} bytes, {mime}]", part.bytes.len()).as_bytes());
     }
     made.extend_from_slice(b"\n\n");
     made

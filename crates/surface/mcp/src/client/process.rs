@@ -18,6 +18,8 @@ use super::McpServer;
 pub(super) struct Process {
     child: Child,
     last_words: Arc<Mutex<Vec<u8>>>,
+    /// Whether it was waited for, so that its number may be another's by now.
+    buried: bool,
 }
 
 /// The pipes of a server.
@@ -38,8 +40,8 @@ pub(super) enum Manner {
 
 /// Bytes of a server's last words.
 const LAST_WORDS: usize = 4096;
-/// So often, and so long each time, is waited for a server to end that was told to.
-const BREATHS: usize = 40;
+/// So often, and so long each time, is waited for a server to end by itself, and then for one that was told to.
+const BREATHS: [usize; 2] = [10, 40];
 const BREATH: Duration = Duration::from_millis(5);
 
 impl Process {
@@ -59,7 +61,7 @@ impl Process {
         }
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let process = Self { child, last_words: Arc::default() };
+        let process = Self { child, last_words: Arc::default(), buried: false };
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
@@ -75,17 +77,24 @@ impl Process {
 
     /// Ends the server and whatever it started. Its pipes must be closed before, if it is to end by itself.
     pub(super) async fn end(mut self, manner: Manner) {
-        if manner == Manner::Politely && !self.ends_soon().await {
+        let [alone, told] = BREATHS;
+        if manner == Manner::Politely && !self.ends_within(alone).await {
             self.signal(Signal::TERM);
-            self.ends_soon().await;
+            self.ends_within(told).await;
         }
-        // Its number is its own until it is waited for: so the group that is meant is the one that is met.
-        self.signal(Signal::KILL);
-        drop(self.child.wait());
+        self.bury();
     }
 
-    async fn ends_soon(&self) -> bool {
-        for _ in 0..BREATHS {
+    /// Its number is its own until it is waited for: so the group that is meant is the one that is met.
+    fn bury(&mut self) {
+        if !std::mem::replace(&mut self.buried, true) {
+            self.signal(Signal::KILL);
+            drop(self.child.wait());
+        }
+    }
+
+    async fn ends_within(&self, breaths: usize) -> bool {
+        for _ in 0..breaths {
             if self.has_ended() {
                 return true;
             }
@@ -115,10 +124,7 @@ impl Process {
 impl Drop for Process {
     /// Whatever happens to the thread that looks after it, nothing stays behind.
     fn drop(&mut self) {
-        if matches!(self.child.try_wait(), Ok(None)) {
-            self.signal(Signal::KILL);
-            drop(self.child.wait());
-        }
+        self.bury();
     }
 }
 

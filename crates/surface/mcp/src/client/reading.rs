@@ -9,7 +9,7 @@ use readstone_source::{
 };
 use rmcp::model::ResourceContents;
 
-use super::catalog::Catalog;
+use super::catalog::{Catalog, short};
 use super::connection::{Answer, Ask, Trouble};
 use super::contents::{Unfit, make};
 use super::error::Error;
@@ -176,7 +176,8 @@ impl Call<'_> {
         let stamp = Stamp::of_content(&version_of(&made.bytes), made.bytes.len() as u64);
         let blob = Arc::new(Memory::new(made.bytes));
         let piece = Piece { blob, path: path.clone(), name: made.name, stamp: Some(stamp), beside: Arc::new(Alone) };
-        let web = self.web(server, uri.to_owned(), made.mime, empty.into_iter().collect());
+        let mime = made.mime.as_deref().map(short);
+        let web = self.web(server, uri.to_owned(), mime, empty.into_iter().collect());
         Ok(self.sourced(path, Finding::Piece(piece), web))
     }
 

@@ -123,11 +123,17 @@ impl Stand {
             scheme: McpScheme::new(servers, &environment),
             limits: Limits::default(),
             // Far more than any of these needs: a test that fails should say why.
-            budget: Budget::new(Arc::new(SystemClock::new(None)), Some(Duration::from_secs(60))),
+            budget: Budget::new(Arc::new(SystemClock::new(None)), Some(Duration::from_mins(1))),
             fresh: Fresh::Ask,
             plain: Plain::default(),
             folder,
         }
+    }
+
+    /// Ends servers that nobody asked for so long.
+    pub(crate) fn set_idle(&mut self, idle: Duration) {
+        let none = McpScheme::new(Vec::new(), &Environment::default());
+        self.scheme = std::mem::replace(&mut self.scheme, none).with_idle(idle);
     }
 
     /// The same with less time for each call.
