@@ -1,10 +1,12 @@
-//! Readstone as an MCP server, on standard input and output or behind an HTTP server.
+//! Readstone as an MCP server, on standard input and output or behind an HTTP server; and the resources of other MCP
+//! servers as addresses.
 //!
 //! Everything here is translation: tools come from the desk's toolbox, replies become content blocks with the receipt
 //! beside them, addresses are resources. The kit behind it speaks every revision of the protocol.
 
 #![expect(deprecated, reason = "the newest revision drops logging, older clients still ask for it")]
 
+mod client;
 mod content;
 mod http;
 mod lines;
@@ -14,6 +16,7 @@ mod sessions;
 mod stdio;
 mod watch;
 
+pub use client::{McpScheme, McpServer};
 pub use http::{HttpService, http_service};
 pub use rpc::{BadMessage, check_message};
 pub use server::Server;
