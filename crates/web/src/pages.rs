@@ -48,12 +48,13 @@ impl Pages {
             Mode::Read => READING,
             Mode::Whole | Mode::Source | Mode::Raw => VERBATIM,
         };
-        let fetched = walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
+        let mut fetched = walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
         if fetched.status == 304 && known.any() {
             return Ok(Answer::Unchanged);
         }
-        let mut made = make(&fetched, &mut walk)?;
-        made.notes.splice(0..0, told(&fetched));
+        let said = told(&fetched);
+        let mut made = make(&mut fetched, &mut walk)?;
+        made.notes.splice(0..0, said);
         let answered = (200..300).contains(&fetched.status);
         Ok(Answer::New(Reply {
             made,
@@ -114,8 +115,8 @@ fn told(fetched: &Fetched) -> Vec<WebNote> {
 
 /// What the address led to.
 fn sourced(asked: Asked, reply: Reply) -> Sourced {
-    let path = asked.path();
     let Reply { made, final_url, .. } = reply;
+    let (path, tail) = asked.place(&made.shown);
     let mut notes = made.notes;
     notes.extend(section(&asked).map(|address| WebNote::Fragment { address }));
     let web = Web {
@@ -128,7 +129,7 @@ fn sourced(asked: Asked, reply: Reply) -> Sourced {
         fence: String::new(),
     };
     let found = made.shown.found(&path);
-    Sourced { path, found, tail: asked.tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web) }
+    Sourced { path, found, tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web) }
 }
 
 /// The address of the section that a fragment names.
