@@ -153,7 +153,7 @@ impl fmt::Display for Error {
             Self::Unreachable { host, port, why } => {
                 write!(f, "{} cannot be reached on port {port}: {}", Quoted(host), Words(why))
             }
-            Self::NoHost { host, why } => write!(f, "no host is called {}: {}", Quoted(host), Words(why)),
+            Self::NoHost { host, why } => write!(f, "the name {} leads to no address: {}", Quoted(host), Words(why)),
             Self::Io { host, why } => write!(f, "{} gave no usable answer: {}", Quoted(host), Words(why)),
         }
     }

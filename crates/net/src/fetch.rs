@@ -1,4 +1,4 @@
-//! Fetching one URL: the work is done by a thread of its own, so that the caller's deadline ends it whatever it waits for.
+//! Fetching one URL: a thread of its own does the work, so that the caller's deadline ends it whatever it waits for.
 
 mod body;
 mod coding;
@@ -25,6 +25,8 @@ use line::Watch;
 
 /// How long a caller waits before it asks again whether the page is still wanted.
 const SLICE: Duration = Duration::from_millis(20);
+/// How long a fetch whose answer has begun may take to hand over what its decoder holds, when the time is over.
+const HANDOVER: Duration = Duration::from_millis(200);
 
 /// Fetches pages within a policy.
 #[derive(Clone, Debug)]
@@ -170,14 +172,20 @@ impl Fetcher {
         let work = move || drop(sender.send(errand.run()));
         let spawned = thread::Builder::new().name("fetch".to_owned()).spawn(work);
         spawned.map_err(|_| Error::io(url, "no thread could be started for it"))?;
+        let served = |outcome: Result<Ending, Error>| {
+            outcome.and_then(|ending| pot.serve(ending).ok_or_else(|| Error::io(url, "nothing came")))
+        };
         loop {
             match receiver.recv_timeout(SLICE) {
-                Ok(Ok(ending)) => return pot.serve(ending).ok_or_else(|| Error::io(url, "nothing came")),
-                Ok(Err(error)) => return Err(error),
+                Ok(outcome) => return served(outcome),
                 Err(RecvTimeoutError::Disconnected) => return Err(Error::io(url, "the fetch broke off")),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if let Err(stopped) = budget.still_wanted() {
+                let grace = if pot.has_answer() { HANDOVER } else { Duration::ZERO };
+                if let Ok(outcome) = receiver.recv_timeout(grace) {
+                    return served(outcome);
+                }
                 abandoned.store(true, Ordering::Relaxed);
                 return pot.rescue(stopped).ok_or_else(|| Error::stopped(url, stopped));
             }
@@ -186,6 +194,10 @@ impl Fetcher {
 }
 
 impl Pot {
+    fn has_answer(&self) -> bool {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     fn serve(&self, ending: Ending) -> Option<Fetched> {
         let answer = self.answer.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         let body = std::mem::take(&mut *self.body.lock().unwrap_or_else(PoisonError::into_inner));

@@ -1,9 +1,9 @@
 //! The one fetcher: a page of the web over a socket whose address was judged.
 //!
 //! A [`WebUrl`] is parsed once and used as parsed. A [`Fetcher`] asks a [`Resolve`] once for every hop, judges each
-//! address by its [`NetPolicy`], connects to exactly that address, follows redirects by hand and keeps what came of a body
-//! when the time, the peer or the cap ended it. It sends no cookies, no credentials and no referrer, and takes no proxy
-//! from the environment.
+//! address by its [`NetPolicy`], connects to exactly that address, follows redirects by hand and keeps what came of a
+//! body when the time, the peer or the cap ended it. It sends no cookies, no credentials and no referrer, and takes no
+//! proxy from the environment.
 //!
 //! ```
 //! use readstone_net::{Allow, WebUrl};

@@ -74,3 +74,16 @@ fn is_own_source(ip: IpAddr) -> bool {
     });
     local.is_ok_and(|local| local.ip() == ip)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{is_own, is_own_source};
+
+    #[test]
+    fn n01_an_address_of_this_machine_is_told_from_one_of_another() {
+        let own = "127.0.0.1".parse().unwrap();
+        let foreign = "203.0.113.9".parse().unwrap();
+        assert!(is_own(own) && is_own_source(own));
+        assert!(!is_own(foreign) && !is_own_source(foreign));
+    }
+}

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use url::{Host, Url};
+use url::{Host, ParseError, Url};
 
 use crate::error::Error;
 
@@ -20,7 +20,12 @@ impl WebUrl {
         let bare = text.trim_start();
         let www = bare.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("www."));
         let parsed = if www { Url::parse(&format!("https://{bare}")) } else { Url::parse(text) };
-        let url = parsed.map_err(|cause| Error::bad_url(text, cause.to_string()))?;
+        let url = parsed.map_err(|cause| {
+            let relative = cause == ParseError::RelativeUrlWithoutBase;
+            let why =
+                if relative { "it does not begin with http:// or https://".to_owned() } else { cause.to_string() };
+            Error::bad_url(text, why)
+        })?;
         Self::accept(url, text)
     }
 
@@ -89,6 +94,15 @@ impl WebUrl {
     /// The path, in ASCII; it begins with a slash.
     pub fn path(&self) -> &str {
         self.url.path()
+    }
+
+    /// The same host asked for another path, without a query.
+    #[must_use]
+    pub fn at_path(&self, path: &str) -> Self {
+        let mut url = self.url.clone();
+        url.set_path(path);
+        url.set_query(None);
+        Self { url, fragment: None }
     }
 
     /// What stands after `?`.

@@ -76,14 +76,29 @@ pub(super) fn open<'a>(coding: Coding, packed: impl Read + 'a) -> io::Result<Box
 struct Frames<R: BufRead> {
     packed: R,
     decoder: FrameDecoder,
+    /// What went wrong, to be told after everything that was decoded before.
+    fault: Option<io::Error>,
 }
+
+/// An empty block that is the last, and a checksum for frames that have one.
+const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 impl<R: BufRead> Frames<R> {
     fn new(mut packed: R) -> io::Result<Self> {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(ZSTD_WINDOW);
         decoder.init(&mut packed).map_err(io::Error::other)?;
-        Ok(Self { packed, decoder })
+        Ok(Self { packed, decoder, fault: None })
+    }
+
+    /// Decodes the next block. The decoder holds back as much as its window, which for most pages is everything, so a
+    /// frame that breaks off is ended for it.
+    fn next_block(&mut self) -> io::Result<()> {
+        let one = || BlockDecodingStrategy::UptoBlocks(1);
+        let Err(cause) = self.decoder.decode_blocks(&mut self.packed, one()) else { return Ok(()) };
+        self.decoder.decode_blocks(LAST_BLOCK.as_slice(), one()).map_err(io::Error::other)?;
+        self.fault = Some(io::Error::other(cause));
+        Ok(())
     }
 }
 
@@ -91,8 +106,9 @@ impl<R: BufRead> Read for Frames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.decoder.can_collect() == 0 {
             if !self.decoder.is_finished() {
-                let one = BlockDecodingStrategy::UptoBlocks(1);
-                self.decoder.decode_blocks(&mut self.packed, one).map_err(io::Error::other)?;
+                self.next_block()?;
+            } else if let Some(cause) = self.fault.take() {
+                return Err(cause);
             } else if self.packed.fill_buf()?.is_empty() {
                 return Ok(0);
             } else {

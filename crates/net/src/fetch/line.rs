@@ -9,9 +9,9 @@ use std::time::Duration;
 use readstone_base::{Budget, Stopped};
 
 /// How long a read waits before it asks whether anybody still wants it.
-const TICK: Duration = Duration::from_millis(50);
+const TICK: Duration = Duration::from_millis(25);
 /// A peer that says nothing for this many ticks is given up, for calls that have no deadline: 30 seconds.
-const SILENT_TICKS: u32 = 600;
+const SILENT_TICKS: u32 = 1200;
 
 /// Whether a fetch is still wanted, as the thread that does it sees it.
 #[derive(Clone, Debug)]
