@@ -1,10 +1,12 @@
 //! Web pages.
 
 mod article;
+mod code;
 mod entity;
 mod facts;
 mod landmark;
 mod links;
+mod math;
 mod plain;
 mod scan;
 mod strip;
@@ -261,6 +263,8 @@ struct Shape {
     has_heading: bool,
     levels: usize,
     tags: usize,
+    /// Marks of the text that are opened and never closed.
+    unclosed: usize,
 }
 
 impl Shape {
@@ -276,7 +280,10 @@ impl Shape {
                 }
                 Piece::Raw(text) if titled => entity::push(&mut shape.title, text),
                 Piece::Raw(_) | Piece::Text(_) | Piece::Data(_) => {}
-                Piece::Close(name) => close(name, &mut open),
+                Piece::Close(name) => {
+                    shape.unclosed = shape.unclosed.saturating_sub(usize::from(is_mark(name)));
+                    close(name, &mut open);
+                }
             }
         }
         shape
@@ -285,6 +292,7 @@ impl Shape {
     fn open<'a>(&mut self, tag: Tag<'a>, open: &mut Vec<&'a str>) {
         self.tags += 1;
         self.has_heading |= tag.is("h1");
+        self.unclosed += usize::from(is_mark(tag.name));
         if tag.closed || is_void(tag.name) {
             return;
         }
@@ -298,6 +306,13 @@ impl Shape {
         }
         self.levels = self.levels.max(open.len());
     }
+}
+
+/// Elements that a parser opens again in every block until they are closed.
+const MARKS: [&str; 13] = ["b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
+
+fn is_mark(name: &str) -> bool {
+    MARKS.iter().any(|mark| name.eq_ignore_ascii_case(mark))
 }
 
 /// Closes the nearest element of a name, if there is one near.

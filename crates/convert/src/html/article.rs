@@ -1,11 +1,12 @@
 //! The main text of a web page.
 
+use std::borrow::Cow;
+
 use legible::{Document, Options};
 use serde::{Deserialize, Serialize};
 
 use super::links::{self, Base};
-use super::scan::{Piece, Scan};
-use super::{BARE, Body, Shape, body, landmark, letters, plain, shorten, strip, unseen, unwrapped};
+use super::{BARE, Body, Shape, body, code, landmark, letters, math, plain, shorten, strip, unseen, unwrapped};
 use crate::{Bounds, Refusal, Remark};
 
 /// Levels up to which the main text is looked for: it takes the square of them.
@@ -46,16 +47,12 @@ pub enum Part {
 /// Finds the main text of a web page and makes Markdown of it; where there is none, the whole page is given.
 pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Article, Refusal> {
     let base = Base::of(html, address);
-    let html = &unseen::marked(html);
+    let html = &unseen::marked(&code::named(html));
     let shape = Shape::of(html);
     let all = letters(&strip::text(html));
-    let (chosen, name) = choice(html, &shape, all);
-    let (source, part) = match chosen {
-        Choice::Text(content) => (content, Part::Text),
-        Choice::Main(content) => (content, Part::Main),
-        Choice::Whole(why) => (html.clone(), Part::Whole(why.to_owned())),
-    };
-    let (Body { mut text, bare }, had) = markdown(&source, base.as_ref());
+    let Choice { source, part, title: name, letters: had } = choice(html, &shape, all);
+    let page = links::page(&math::page(&plain::page(&unwrapped(&source))), base.as_ref());
+    let Body { mut text, bare } = body(&page, &Shape::of(&page));
     if text.is_empty() {
         return Err(Refusal::Empty);
     }
@@ -69,51 +66,57 @@ pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Art
     }
     let title = if name.trim().is_empty() { shape.title } else { name };
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let share = match part {
+    let percent = match part {
         Part::Text | Part::Main => u8::try_from((had * 100).div_ceil(all.max(1)).min(100)).unwrap_or(100),
         Part::Whole(_) => 100,
     };
-    Ok(Article { text, title, remarks, share, part })
+    Ok(Article { text, title, remarks, share: percent, part })
 }
 
-/// The Markdown of a part of a page, and how many letters it had.
-fn markdown(source: &str, base: Option<&Base>) -> (Body, usize) {
-    let had = letters(&strip::text(source));
-    let html = links::page(&plain::page(&unwrapped(source)), base);
-    let shape = Shape::of(&html);
-    (body(&html, &shape), had)
+/// The part of a page that is worth reading.
+struct Choice<'a> {
+    source: Cow<'a, str>,
+    part: Part,
+    /// What the page is called.
+    title: String,
+    /// How many letters the part has.
+    letters: usize,
 }
 
-enum Choice {
-    Text(String),
-    Main(String),
-    Whole(&'static str),
+impl<'a> Choice<'a> {
+    fn whole(html: &'a str, why: &str, title: String, letters: usize) -> Self {
+        Self { source: Cow::Borrowed(html), part: Part::Whole(why.to_owned()), title, letters }
+    }
 }
 
-/// The part of a page that is worth reading, and what the page is called.
-fn choice(html: &str, shape: &Shape, all: usize) -> (Choice, String) {
-    if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS || repeated(html, shape) > MOST_REPEATED {
-        return (Choice::Whole("the page has too many tags or levels to tell its main text"), String::new());
+fn choice<'a>(html: &'a str, shape: &Shape, all: usize) -> Choice<'a> {
+    if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS || shape.unclosed.saturating_mul(shape.tags) > MOST_REPEATED
+    {
+        return Choice::whole(html, "it has too many tags or levels to tell its main text", String::new(), all);
     }
     let document = Document::new(html);
-    let readable = document.is_probably_readerable(None);
+    // Most of what a page of articles leaves out is not in its main part; most of what a list of links does is.
+    let least = if document.is_probably_readerable(None) { 10 } else { 2 };
     let options = Options { keep_classes: true, max_elems_to_parse: 2 * MOST_TAGS, ..Options::default() };
     let (content, title) = match document.parse(None, Some(options)) {
         Ok(found) => (found.content, found.title),
         Err(_) => (String::new(), String::new()),
     };
     let found = Amount::of(&content);
-    let main = landmark::main(html).map(unseen::without_menus);
-    let in_main = main.as_deref().map(Amount::of).unwrap_or_default();
-    let lost = |from: &Amount| found.has_lost(from, readable);
-    let choice = match main {
-        Some(main) if in_main.letters >= FEW && lost(&in_main) => Choice::Main(main),
-        Some(_) | None if lost(&Amount { letters: all, ..Amount::default() }) => {
-            Choice::Whole("no main text was found in it")
+    let text = |source, letters, title| Choice { source: Cow::Owned(source), part: Part::Text, title, letters };
+    if found.letters.saturating_mul(20) >= all.saturating_mul(19) && found.letters > 0 {
+        return text(content, found.letters, title);
+    }
+    if let Some(main) = landmark::main(html).map(unseen::without_menus) {
+        let amount = Amount::of(&main);
+        if amount.letters >= FEW && found.has_lost(&amount, least) {
+            return Choice { source: Cow::Owned(main), part: Part::Main, title, letters: amount.letters };
         }
-        Some(_) | None => Choice::Text(content),
-    };
-    (choice, title)
+    }
+    if found.has_lost(&Amount { letters: all, ..Amount::default() }, least) {
+        return Choice::whole(html, "no main text was found in it", title, all);
+    }
+    text(content, found.letters, title)
 }
 
 /// How much there is to read in a part of a page.
@@ -129,19 +132,13 @@ struct Amount {
 
 impl Amount {
     fn of(html: &str) -> Self {
-        let mut amount = Self { letters: letters(&strip::text(html)), ..Self::default() };
-        for piece in Scan::new(html) {
-            if let Piece::Open(tag) = piece {
-                amount.code += usize::from(tag.is("pre"));
-                amount.terms += usize::from(tag.is("dt"));
-                amount.rows += usize::from(tag.is("tr"));
-            }
-        }
-        amount
+        let count = |tag: &str| html.matches(tag).count();
+        Self { letters: letters(&strip::text(html)), code: count("<pre"), terms: count("<dt"), rows: count("<tr") }
     }
 
-    /// Whether so much of a larger part is missing that this cannot be what it is about.
-    fn has_lost(&self, from: &Self, readable: bool) -> bool {
+    /// Whether so much of a larger part is missing that this cannot be what it is about: there must be one letter left
+    /// of so many.
+    fn has_lost(&self, from: &Self, least: usize) -> bool {
         let most = |had: usize, has: usize, few: usize| had >= few && has.saturating_mul(2) < had;
         if self.letters < FEW && from.letters > self.letters.saturating_mul(5) {
             return true;
@@ -150,22 +147,6 @@ impl Amount {
         if parts && self.letters.saturating_mul(10) < from.letters.saturating_mul(9) {
             return true;
         }
-        // Most of what a page of articles leaves out is not in its main part; most of what a list of links does is.
-        let least = if readable { from.letters / 10 } else { from.letters / 2 };
-        self.letters < least
+        self.letters.saturating_mul(least) < from.letters
     }
 }
-
-/// How often the marks of a page may be repeated because they are never closed.
-fn repeated(html: &str, shape: &Shape) -> usize {
-    let is_mark = |name: &str| MARKS.iter().any(|mark| name.eq_ignore_ascii_case(mark));
-    let unclosed = Scan::new(html).fold(0_usize, |open, piece| match piece {
-        Piece::Open(tag) if is_mark(tag.name) => open + 1,
-        Piece::Close(name) if is_mark(name) => open.saturating_sub(1),
-        Piece::Open(_) | Piece::Close(_) | Piece::Text(_) | Piece::Raw(_) | Piece::Data(_) => open,
-    });
-    unclosed.saturating_mul(shape.tags)
-}
-
-/// Elements that a parser opens again in every block until they are closed.
-const MARKS: [&str; 13] = ["b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];

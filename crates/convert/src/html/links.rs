@@ -6,7 +6,7 @@ use super::entity;
 use super::scan::{Piece, Scan, Tag, quoted};
 
 /// Signs that lead from a heading to itself.
-const ANCHORS: [&str; 5] = ["¶", "§", "#", "🔗", ""];
+const ANCHORS: [&str; 6] = ["¶", "§", "#", "🔗", "ⓘ", ""];
 /// Schemes of links that lead nowhere.
 const NOWHERE: [&str; 2] = ["javascript:", "vbscript:"];
 
@@ -54,6 +54,10 @@ impl Base {
 
 /// What a page says its links are relative to.
 fn own(html: &str) -> Option<String> {
+    let named = |(at, _)| html.get(at + 1..at + 5).is_some_and(|name: &str| name.eq_ignore_ascii_case("base"));
+    if !html.match_indices('<').any(named) {
+        return None;
+    }
     let mut drawing = false;
     for piece in Scan::new(html) {
         match piece {
@@ -77,11 +81,10 @@ pub(crate) fn resolved(value: &str) -> String {
     out
 }
 
-/// A page whose links and pictures are absolute, without links that lead nowhere and without the signs by which
-/// headings lead to themselves.
+/// A page whose links and pictures are absolute, without links that lead nowhere, in code, or from a heading to itself.
 pub(crate) fn page(html: &str, base: Option<&Base>) -> String {
     let pieces: Vec<Piece<'_>> = Scan::new(html).collect();
-    let mut out = String::with_capacity(html.len() + html.len() / 8);
+    let mut page = Page { out: String::with_capacity(html.len() + html.len() / 8), base, ..Page::default() };
     let mut at = 0;
     while let Some(piece) = pieces.get(at) {
         let rest = pieces.get(at + 1..).unwrap_or_default();
@@ -89,19 +92,19 @@ pub(crate) fn page(html: &str, base: Option<&Base>) -> String {
         match *piece {
             Piece::Open(tag) => match anchor(tag, rest) {
                 Some(size) => at += size,
-                None => open(&mut out, tag, base),
+                None => page.open(tag),
             },
-            Piece::Text(text) | Piece::Raw(text) => out.push_str(text),
-            Piece::Data(text) => out.extend(["<![CDATA[", text, "]]>"]),
-            Piece::Close(name) => out.extend(["</", name, ">"]),
+            Piece::Text(text) | Piece::Raw(text) => page.out.push_str(text),
+            Piece::Data(text) => page.out.extend(["<![CDATA[", text, "]]>"]),
+            Piece::Close(name) => page.close(name),
         }
     }
-    out
+    page.out
 }
 
 /// How many pieces behind a tag belong to a link that shows nothing to read.
 fn anchor(tag: Tag<'_>, rest: &[Piece<'_>]) -> Option<usize> {
-    if !tag.is("a") || tag.closed || tag.get("name").or_else(|| tag.get("id")).is_some() {
+    if !tag.is("a") || tag.closed {
         return None;
     }
     let inside = tag.get("href").is_some_and(|href| href.trim_start().starts_with('#'));
@@ -114,27 +117,81 @@ fn anchor(tag: Tag<'_>, rest: &[Piece<'_>]) -> Option<usize> {
     }
 }
 
-fn open(out: &mut String, tag: Tag<'_>, base: Option<&Base>) {
-    let name = match tag.name.to_ascii_lowercase().as_str() {
-        "a" | "area" => "href",
-        "img" | "iframe" | "embed" | "audio" | "video" | "source" => "src",
-        "object" => "data",
-        _ => return out.push_str(tag.source),
-    };
-    let Some(value) = tag.get(name) else { return out.push_str(tag.source) };
-    let wanted = resolved(value);
-    let begins = |scheme: &str| wanted.trim().get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
-    if NOWHERE.iter().any(|nowhere| begins(nowhere)) {
-        return out.extend(["<", tag.name, ">"]);
+#[derive(Default)]
+struct Page<'a> {
+    out: String,
+    base: Option<&'a Base>,
+    /// How many elements are open whose text is shown as it stands.
+    exact: usize,
+    in_heading: bool,
+    /// Whether the tag of the link that is open was left out.
+    bare: bool,
+}
+
+impl Page<'_> {
+    fn open(&mut self, tag: Tag<'_>) {
+        match tag.name.to_ascii_lowercase().as_str() {
+            "a" => self.link(tag),
+            "area" => self.point(tag, "href"),
+            "img" if !tag.is_hidden() => self.picture(tag),
+            "img" | "iframe" | "embed" | "audio" | "video" | "source" => self.point(tag, "src"),
+            "object" => self.point(tag, "data"),
+            "pre" => {
+                self.exact += usize::from(!tag.closed);
+                self.out.push_str(tag.source);
+            }
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.in_heading = true;
+                self.out.push_str(tag.source);
+            }
+            _ => self.out.push_str(tag.source),
+        }
     }
-    let absolute = base.and_then(|base| base.join(&wanted));
-    if tag.is("a") && tag.get("title").is_some() && !tag.is_hidden() {
-        // What is shown over a link repeats it, or says less.
-        let href = absolute.as_deref().unwrap_or(&wanted);
-        return out.extend(["<a href=\"", &quoted(href), "\">"]);
+
+    fn close(&mut self, name: &str) {
+        let lower = name.to_ascii_lowercase();
+        match lower.as_str() {
+            "a" if std::mem::take(&mut self.bare) => return,
+            "pre" => self.exact = self.exact.saturating_sub(1),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.in_heading = false,
+            _ => {}
+        }
+        self.out.extend(["</", name, ">"]);
     }
-    match absolute {
-        Some(absolute) => out.push_str(&tag.with(value, &absolute)),
-        None => out.push_str(tag.source),
+
+    fn link(&mut self, tag: Tag<'_>) {
+        let href = tag.get("href").map(resolved);
+        let target = href.as_deref().map(str::trim).unwrap_or_default();
+        let begins = |scheme: &&str| target.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme));
+        let nowhere = matches!(target, "" | "#") || NOWHERE.iter().any(begins);
+        self.bare = nowhere || self.exact > 0 || (self.in_heading && target.starts_with('#'));
+        if self.bare {
+            return;
+        }
+        if tag.is_hidden() {
+            return self.out.push_str(tag.source);
+        }
+        let absolute = self.base.and_then(|base| base.join(target));
+        // What is shown over a link repeats it, or says less: only where it leads to is kept.
+        self.out.extend(["<a href=\"", &quoted(absolute.as_deref().unwrap_or(target)), "\">"]);
+    }
+
+    /// Writes a picture with where it is and what it shows; one that is loaded late names its address elsewhere.
+    fn picture(&mut self, tag: Tag<'_>) {
+        let late = ["data-src", "data-original", "data-lazy-src"].iter().find_map(|name| tag.get(name));
+        let source = tag.get("src").map(str::trim).filter(|src| !src.is_empty() && !src.starts_with("data:"));
+        let source = source.or(late).or_else(|| tag.get("src")).map(resolved).unwrap_or_default();
+        let absolute = self.base.and_then(|base| base.join(&source)).unwrap_or(source);
+        let shows = resolved(tag.get("alt").unwrap_or_default()).replace(['[', ']'], "");
+        self.out.extend(["<img src=\"", &quoted(&absolute), "\" alt=\"", &quoted(&shows), "\">"]);
+    }
+
+    /// Writes a tag with an address in one of its attributes.
+    fn point(&mut self, tag: Tag<'_>, name: &str) {
+        let absolute = tag.get(name).and_then(|value| Some((value, self.base?.join(&resolved(value))?)));
+        match absolute {
+            Some((value, absolute)) => self.out.push_str(&tag.with(value, &absolute)),
+            None => self.out.push_str(tag.source),
+        }
     }
 }

@@ -9,7 +9,7 @@ const FAR: f64 = -900.0;
 
 /// The page with everything marked as hidden that its styles keep from being seen.
 pub(crate) fn marked(html: &str) -> String {
-    rewritten(html, |tag, scan| is_unseen(tag, scan))
+    rewritten(html, is_unseen)
 }
 
 /// A part of a page with its menus marked as hidden.
