@@ -1,4 +1,4 @@
-//! Sites that say in a form of their own, without a key, what their pages show: one file a site, one row a kind of page.
+//! Sites that also say in a form of their own what their pages show: one file a site, one row a kind of page.
 
 mod arxiv;
 mod crates_io;
@@ -10,6 +10,7 @@ mod npm;
 mod packagist;
 mod parts;
 mod pypi;
+mod readme;
 mod rubygems;
 mod stackexchange;
 mod wikipedia;

@@ -203,16 +203,13 @@ pub(crate) fn resolve(text: &str) -> String {
     while let Some((before, after)) = rest.split_once('&') {
         out.push_str(before);
         let end = after.bytes().take(12).position(|sign| sign == b';');
-        let known = end.and_then(|end| after.get(..end)).and_then(sign_of);
-        match (known, end) {
-            (Some(sign), Some(end)) => {
-                out.push_str(&sign);
-                rest = after.get(end + 1..).unwrap_or_default();
-            }
-            (Some(_) | None, _) => {
-                out.push('&');
-                rest = after;
-            }
+        let known = end.and_then(|end| Some((sign_of(after.get(..end)?)?, end)));
+        if let Some((sign, end)) = known {
+            out.push_str(&sign);
+            rest = after.get(end + 1..).unwrap_or_default();
+        } else {
+            out.push('&');
+            rest = after;
         }
     }
     out.push_str(rest);

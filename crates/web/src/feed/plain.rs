@@ -171,7 +171,7 @@ impl Page<'_> {
             return;
         }
         match name {
-            "br" => self.end_line(1),
+            "br" | "tr" | "dt" | "dd" => self.end_line(1),
             "li" => self.item(),
             "ul" | "ol" => {
                 self.end_line(if self.lists.is_empty() { 2 } else { 1 });
@@ -204,12 +204,7 @@ impl Page<'_> {
                 self.end_line(2);
                 self.quotes += 1;
             }
-            "td" | "th" => {
-                if self.breaks == 0 && !self.out.is_empty() {
-                    self.word(" | ");
-                }
-            }
-            "tr" | "dt" | "dd" => self.end_line(1),
+            "td" | "th" if self.breaks == 0 && !self.out.is_empty() => self.word(" | "),
             other if breaks(other) => self.end_line(2),
             _ => {}
         }

@@ -1,1 +1,5 @@
+//! Feeds of our own making.
 
+mod formats;
+mod hostile;
+mod markup;

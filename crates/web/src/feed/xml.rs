@@ -1,13 +1,12 @@
 //! RSS 0.9x, 1.0 and 2.0 and Atom, read once from beginning to end. Entities of a document are never expanded.
 
+mod element;
 mod names;
 
-use std::borrow::Cow;
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
 
-use quick_xml::escape::resolve_xml_entity;
-use quick_xml::events::{BytesRef, BytesStart, Event};
-use quick_xml::{Reader, XmlVersion};
-
+use self::element::{Field, Form, attribute, form, push_tag, resolve};
 use self::names::{Names, Space};
 use super::date::iso;
 use super::link::join;
@@ -28,32 +27,6 @@ enum Place {
     Other,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Field {
-    Title,
-    Link,
-    Id,
-    Published,
-    Updated,
-    Author,
-    Category,
-    Summary,
-    Content,
-    Extra,
-}
-
-/// How the text of an element is marked up.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Form {
-    /// Perhaps with markup; RSS does not say.
-    #[default]
-    Html,
-    /// Without.
-    Words,
-    /// Elements of the feed's own document.
-    Inline,
-}
-
 /// An element whose text is being taken.
 struct Taking {
     field: Field,
@@ -64,8 +37,6 @@ struct Taking {
     text: String,
 }
 
-/// Longer texts of one element are cut.
-const MOST_TAKEN: usize = 1024 * 1024;
 /// Changes of what links are relative to, one inside the other, that are followed.
 const MOST_BASES: usize = 32;
 
@@ -96,23 +67,6 @@ pub(super) fn read(text: &str, address: &str) -> Option<Feed> {
         }
     }
     walk.finish()
-}
-
-/// A reference as text; one that is not known stays as it is.
-fn resolve(name: &BytesRef<'_>) -> Cow<'static, str> {
-    if let Ok(Some(sign)) = name.resolve_char_ref() {
-        return Cow::Owned(sign.to_string());
-    }
-    let name: &str = name;
-    resolve_xml_entity(name).map_or_else(|| Cow::Owned(format!("&{name};")), Cow::Borrowed)
-}
-
-fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
-    let mut attributes = start.attributes();
-    // Checking for doubles would be quadratic.
-    let found = attributes.with_checks(false).flatten().find(|one| one.key.into_inner() == name)?;
-    let value = found.normalized_value(XmlVersion::Implicit1_0);
-    Some(value.map_or_else(|_| found.value.clone().into_owned(), Cow::into_owned))
 }
 
 struct Walk<'a> {
@@ -290,17 +244,13 @@ impl<'a> Walk<'a> {
         match &mut self.entry {
             Some(raw) if what == "alternate" && raw.entry.link.is_none() => raw.entry.link = Some(link),
             Some(raw) if raw.entry.links.len() < 16 => raw.entry.links.push((one_line(what), link)),
-            Some(_) => {}
             None if what == "alternate" && self.feed.link.is_none() => self.feed.link = Some(link),
-            None => {}
+            Some(_) | None => {}
         }
     }
 
     fn text(&mut self, text: &str) {
         let Some(taking) = &mut self.taking else { return };
-        if taking.text.len() + text.len() > MOST_TAKEN {
-            return;
-        }
         if taking.form == Form::Inline {
             taking.text.push_str(&text.replace('&', "&amp;").replace('<', "&lt;"));
         } else {
@@ -313,7 +263,7 @@ impl<'a> Walk<'a> {
         let depth = self.places.len();
         self.names.forget(depth);
         if let Some(taking) = self.taking.take_if(|taking| taking.depth == depth) {
-            self.take(taking);
+            self.take(&taking);
         } else if let Some(taking) = &mut self.taking
             && taking.form == Form::Inline
         {
@@ -336,7 +286,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn take(&mut self, taking: Taking) {
+    fn take(&mut self, taking: &Taking) {
         let base = self.base().to_owned();
         let words = |text: &str| if taking.form == Form::Words { one_line(text) } else { line(text) };
         let long = |text: &str| if taking.form == Form::Words { text.trim().to_owned() } else { plain(text, &base) };
@@ -347,8 +297,16 @@ impl<'a> Walk<'a> {
                 Field::Link if self.feed.link.is_none() => self.feed.link = join(&base, text),
                 Field::Summary if self.feed.description.is_empty() => self.feed.description = long(text),
                 Field::Updated | Field::Published if self.feed.updated.is_empty() => self.feed.updated = iso(text),
-                Field::Title | Field::Link | Field::Id | Field::Published | Field::Updated | Field::Author => {}
-                Field::Category | Field::Summary | Field::Content | Field::Extra => {}
+                Field::Title
+                | Field::Link
+                | Field::Id
+                | Field::Published
+                | Field::Updated
+                | Field::Author
+                | Field::Category
+                | Field::Summary
+                | Field::Content
+                | Field::Extra => {}
             }
             return;
         };
@@ -386,7 +344,7 @@ impl<'a> Walk<'a> {
     fn finish(mut self) -> Option<Feed> {
         // What a cut off entry holds is shown too.
         if let Some(taking) = self.taking.take() {
-            self.take(taking);
+            self.take(&taking);
         }
         self.end_entry();
         self.is_feed.then_some(self.feed)
@@ -395,31 +353,4 @@ impl<'a> Walk<'a> {
 
 fn is_core(space: Space) -> bool {
     matches!(space, Space::Plain | Space::Atom)
-}
-
-fn form(field: Field, start: &BytesStart<'_>) -> Form {
-    match attribute(start, "type").as_deref() {
-        Some("text" | "text/plain") => Form::Words,
-        Some("xhtml" | "application/xhtml+xml") => Form::Inline,
-        Some("html" | "text/html") => Form::Html,
-        Some(_) | None if matches!(field, Field::Title | Field::Summary | Field::Content) => Form::Html,
-        Some(_) | None => Form::Words,
-    }
-}
-
-/// A start tag of a document inside the feed, as HTML.
-fn push_tag(text: &mut String, start: &BytesStart<'_>) {
-    let local = start.local_name();
-    text.push('<');
-    text.push_str(local.into_inner());
-    for name in ["href", "src", "alt"] {
-        if let Some(value) = attribute(start, name) {
-            text.push(' ');
-            text.push_str(name);
-            text.push_str("=\"");
-            text.push_str(&value.replace('&', "&amp;").replace('"', "&quot;"));
-            text.push('"');
-        }
-    }
-    text.push('>');
 }

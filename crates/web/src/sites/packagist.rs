@@ -13,7 +13,8 @@ pub(super) const PACKAGE: Site =
 
 fn ask(spot: &Spot<'_>) -> Option<Vec<Request>> {
     match spot.parts().as_slice() {
-        ["packages", vendor, name] if !std::path::Path::new(name).extension().is_some_and(|end| end == "json") => {
+        // The document itself has the address of the page with an ending.
+        ["packages", vendor, name] if name.rsplit('.').next() != Some("json") => {
             Some(vec![json(format!("https://packagist.org/packages/{}/{}.json", encode(vendor), encode(name)))])
         }
         _ => None,

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{Answer, Request, Spot};
+use crate::feed::link::clean;
 pub(super) use crate::feed::link::encode;
-use crate::feed::link::{clean, join};
 pub(super) use crate::feed::plain::{fenced, line, one_line, plain};
 pub(super) use crate::feed::{date, shortened};
 
@@ -161,45 +161,4 @@ pub(super) fn joined(all: &[String], most: usize) -> String {
     let shown: Vec<&str> = all.iter().take(most).map(String::as_str).collect();
     let left = all.len().saturating_sub(most);
     if left > 0 { format!("{} and {left} more", shown.join(", ")) } else { shown.join(", ") }
-}
-
-/// Markdown in which links and pictures that were relative are absolute; code stays as it is.
-pub(super) fn absolute(markdown: &str, pages: &str, pictures: &str) -> String {
-    let mut out = String::with_capacity(markdown.len());
-    let mut fence: Option<&str> = None;
-    for line in markdown.split_inclusive('\n') {
-        let bare = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (Some(_) | None, _) => {}
-        }
-        if fence.is_some() || mark.is_some() || line.starts_with("    ") {
-            out.push_str(line);
-        } else {
-            absolute_line(&mut out, line, pages, pictures);
-        }
-    }
-    out
-}
-
-fn absolute_line(out: &mut String, line: &str, pages: &str, pictures: &str) {
-    let mut rest = line;
-    while let Some((before, after)) = rest.split_once("](") {
-        out.push_str(before);
-        out.push_str("](");
-        let end = after.find([')', ' ', '\n']).unwrap_or(after.len());
-        let (target, behind) = after.split_at_checked(end).unwrap_or((after, ""));
-        // The bracket that belongs to this one says whether it is a picture.
-        let picture = before.rfind('[').is_some_and(|at| before.get(..at).is_some_and(|text| text.ends_with('!')));
-        let base = if picture { pictures } else { pages };
-        let stays = target.is_empty() || target.starts_with(['#', '<']);
-        match join(base, target).filter(|_| !stays) {
-            Some(joined) => out.push_str(&joined),
-            None => out.push_str(target),
-        }
-        rest = behind;
-    }
-    out.push_str(rest);
 }

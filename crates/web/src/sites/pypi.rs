@@ -34,7 +34,7 @@ fn make(_: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     page.facts(&[
         fact("Licence", &licence),
         fact("Python", &word(about, "requires_python")),
-        fact("author", &[word(about, "author"), word(about, "author_email")].join(" ").trim().to_owned()),
+        fact("author", [word(about, "author"), word(about, "author_email")].join(" ").trim()),
         fact("keywords", &word(about, "keywords")),
         fact("yanked", &if yanked { format!("yes {}", word(about, "yanked_reason")) } else { String::new() }),
     ]);

@@ -1,8 +1,10 @@
 //! Articles of Wikipedia.
 //!
-//! The plain text of the interface is asked for, because it is the article and nothing else: no boxes for navigation, no
-//! marks for editing, no footnotes between words, and a third of the size. It has no tables, so an article that is
-//! mostly tables is left to the steps that read the page.
+//! The plain text of the interface is asked for, because it is the article and nothing else: no boxes for navigation,
+//! no marks for editing, no footnotes between words, and a fraction of the size. It has no tables, so an article that
+//! is mostly tables is left to the steps that read the page.
+
+use std::fmt::Write as _;
 
 use super::parts::{Page, at, encode, fact, json, link, list, number, raw, value, word};
 use super::{Answer, Request, Site, Spot, enough};
@@ -45,8 +47,8 @@ fn ask(spot: &Spot<'_>) -> Option<Vec<Request>> {
     if title.is_empty() || title.len() > 512 || title.contains(['|', '\u{1f}']) || other {
         return None;
     }
-    let wanted = "action=query&format=json&formatversion=2&redirects=1&prop=extracts%7cinfo%7cdescription&inprop=url\
-                  &explaintext=1&exsectionformat=wiki";
+    let wanted = "action=query&format=json&formatversion=2&redirects=1&prop=extracts%7cinfo%7cdescription%7crevisions\
+                  &inprop=url&rvprop=timestamp&exlimit=1&explaintext=1&exsectionformat=wiki";
     let title = encode(&title).replace('+', "%2b");
     Some(vec![json(format!("https://{language}.wikipedia.org/w/api.php?{wanted}&titles={title}"))])
 }
@@ -63,7 +65,7 @@ fn make(_: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     let mut page = Page::new(&word(article, "title"));
     page.facts(&[
         word(article, "description"),
-        fact("last change", raw(article, "touched")),
+        fact("last change", list(article, "revisions").first().map_or("", |last| raw(last, "timestamp"))),
         link(article, "canonicalurl").or_else(|| link(article, "fullurl")).unwrap_or_default(),
     ]);
     page.block(&sections(&formulas(text)));
@@ -112,7 +114,7 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     let level = line.bytes().take_while(|sign| *sign == b'=').count();
     let marks = line.get(..level)?;
     let title = line.get(level..)?.strip_suffix(marks)?.trim();
-    (level >= 2 && level <= 6 && !title.is_empty()).then_some((level, title))
+    ((2..=6).contains(&level) && !title.is_empty()).then_some((level, title))
 }
 
 /// The text with each formula once, as its source, instead of also letter by letter on lines of their own.
@@ -129,7 +131,7 @@ fn formulas(text: &str) -> String {
         };
         let source = after.get(MARK.len()..end).unwrap_or_default().trim();
         let blank = if out.is_empty() || out.ends_with([' ', '\n', '(']) { "" } else { " " };
-        out.push_str(&format!("{blank}${source}$"));
+        let _ = write!(out, "{blank}${source}$");
         rest = after.get(end + 1..).unwrap_or_default();
         // The break behind belongs to the formula, unless a paragraph ends there.
         let next = rest.trim_start_matches(' ');

@@ -1,7 +1,8 @@
 //! The front of a repository: what it says of itself, and its README.
 
 use super::{HOSTS, Place};
-use crate::sites::parts::{Page, absolute, at, counted, fact, link, list, number, raw, request, text, value, word};
+use crate::sites::parts::{Page, at, counted, fact, link, list, number, raw, request, text, value, word};
+use crate::sites::readme::absolute;
 use crate::sites::{Answer, Request, Site, Spot, enough};
 
 pub(in crate::sites) const REPO: Site = Site { method: "github-repo", hosts: HOSTS, ask, then: enough, make };
