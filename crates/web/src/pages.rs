@@ -10,6 +10,7 @@ use readstone_source::{Nature, Opening, Sourced, Sources};
 use crate::asked::{Asked, Mode};
 use crate::errand::{Errand, Fetch, READING, VERBATIM, Validators};
 use crate::kept::{Kept, Reply, may_alias};
+use crate::made::Shown;
 use crate::sort::decoded;
 use crate::steps::{Walk, from_site, make};
 
@@ -56,12 +57,15 @@ impl Pages {
         let mut made = make(&mut fetched, &mut walk)?;
         made.notes.splice(0..0, said);
         let answered = (200..300).contains(&fetched.status);
+        // That the page is the same says nothing of what was found elsewhere.
+        let elsewhere = made.notes.iter().any(|note| matches!(note, WebNote::TakenFrom { .. }));
+        let own = Validators { etag: fetched.etag, modified: fetched.modified };
         Ok(Answer::New(Reply {
             made,
             final_url: fetched.url.as_str().to_owned(),
             sound: answered && fetched.ending == Ending::Whole,
             alias: answered && may_alias(&asked.url, &fetched.hops, &fetched.url),
-            validators: Validators { etag: fetched.etag, modified: fetched.modified },
+            validators: if elsewhere { Validators::default() } else { own },
         }))
     }
 }
@@ -118,7 +122,9 @@ fn sourced(asked: Asked, reply: Reply) -> Sourced {
     let Reply { made, final_url, .. } = reply;
     let (path, tail) = asked.place(&made.shown);
     let mut notes = made.notes;
-    notes.extend(section(&asked).map(|address| WebNote::Fragment { address }));
+    let sections =
+        matches!(made.shown, Shown::Text(_)) && !notes.iter().any(|note| matches!(note, WebNote::Status { .. }));
+    notes.extend(section(&asked).filter(|_| sections).map(|address| WebNote::Fragment { address }));
     let web = Web {
         url: asked.text,
         origin: WebUrl::parse(&final_url).map_or_else(|_| asked.url.host().to_owned(), |url| url.host().to_owned()),

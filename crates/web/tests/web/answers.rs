@@ -103,7 +103,9 @@ fn source_code_keeps_its_name_and_its_bytes() {
     server.on("/a.js", Answer::new("application/javascript", "let a = 1;\n"));
     server
         .on("/get?id=1", Answer::new("text/plain", "x\n").with("Content-Disposition", "attachment; filename=\"b.py\""));
+    server.on("/export", Answer::new("text/csv", "day,height\nMon,3\n"));
     let world = World::of(&server);
+    assert_eq!(world.read(&server.url("/export")).name.as_deref(), Some("export.csv"));
     let shown = world.read(&server.url("/src/main.rs"));
     assert_eq!((shown.method(), shown.name.as_deref(), shown.text()), ("text", Some("main.rs"), code));
     assert_eq!(world.read(&server.url("/a.js")).name.as_deref(), Some("a.js"));
