@@ -136,8 +136,8 @@ impl Page {
         let count = made.text.chars().filter(|character| character.is_alphanumeric()).count();
         let left_out = (count * 100 / usize::from(made.share.max(1))).saturating_sub(count);
         if made.share < NEARLY_ALL && left_out >= WORTH {
-            let left = 100 - made.share;
-            let what = format!("{left}% of its letters, beside the main text; all of it: read {}:all", path());
+            let what =
+                format!("what stands beside the main text, {}% of the page; {}:all has all", 100 - made.share, path());
             notes.push(Note::LeftOut { what });
         }
         notes.extend((decoded.encoding != "utf-8").then_some(Note::Encoding(decoded.encoding)));

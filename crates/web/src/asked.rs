@@ -5,6 +5,8 @@ use readstone_base::Fault;
 use readstone_formats::{PageWish, wished};
 use readstone_net::WebUrl;
 
+use crate::made::Shown;
+
 /// What of a page is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -50,15 +52,18 @@ pub(crate) struct Asked {
     pub(crate) mode: Mode,
     /// How much of it.
     pub(crate) extent: Extent,
-    /// What is still to be followed.
+    /// What is still to be followed, once all of a page is shown where that is asked for.
     pub(crate) tail: Option<String>,
+    /// All that stands behind the address.
+    pub(crate) given: Option<String>,
 }
 
 impl Asked {
     /// What a reading asks for.
     pub(crate) fn of(reading: &Reading) -> Result<Self, Fault> {
         let (place, tail) = parted(reading);
-        let tail = tail.as_deref().filter(|tail| !tail.is_empty());
+        let given = tail.filter(|tail| !tail.is_empty());
+        let tail = given.as_deref();
         // The name of a section may hold colons, so that only it was taken for the tail.
         let of_all = place.strip_suffix(":all").filter(|_| tail.is_some_and(|tail| tail.starts_with('@')));
         let text = of_all.unwrap_or(place).to_owned();
@@ -80,14 +85,16 @@ impl Asked {
             Mode::Source | Mode::Raw => selector.is_some_and(|selector| selector.select == Select::All),
         };
         let extent = if whole { Extent::All } else { Extent::Part };
-        Ok(Self { text, url, mode, extent, tail: rest })
+        Ok(Self { text, url, mode, extent, tail: rest, given })
     }
 
-    /// The address that opens it again, without a selector.
-    pub(crate) fn path(&self) -> String {
-        match self.mode {
-            Mode::Whole => self.whole(),
-            Mode::Read | Mode::Source | Mode::Raw => self.url.as_str().to_owned(),
+    /// The address that opens it again without a selector, and what is still to be followed.
+    pub(crate) fn place(&self, shown: &Shown) -> (String, Option<String>) {
+        match (self.mode, shown) {
+            // What follows a part of all of it must be a part of all of it, too.
+            (Mode::Whole, Shown::Text(_)) => (self.whole(), self.tail.clone()),
+            (Mode::Whole, Shown::Bytes { .. }) => (self.url.as_str().to_owned(), self.given.clone()),
+            (Mode::Read | Mode::Source | Mode::Raw, _) => (self.url.as_str().to_owned(), self.tail.clone()),
         }
     }
 

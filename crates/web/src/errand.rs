@@ -47,8 +47,9 @@ impl Validators {
 pub(crate) struct Errand<'a> {
     fetch: &'a dyn Fetch,
     budget: Budget,
+    /// The time for what a site has its pages in, so that the page itself has some, too.
+    sites: Budget,
     probe: Duration,
-    whole: Duration,
     probes: u64,
     bytes: u64,
     redirects: u32,
@@ -62,8 +63,8 @@ impl<'a> Errand<'a> {
         Self {
             fetch,
             budget: opening.budget.within(whole),
+            sites: opening.budget.within(whole / 2),
             probe: Duration::from_millis(limits.probe_ms),
-            whole,
             probes: PROBES,
             bytes: limits.fetch_bytes,
             redirects: u32::try_from(limits.redirects).unwrap_or(u32::MAX),
@@ -92,9 +93,9 @@ impl<'a> Errand<'a> {
         (sound && fetched.url.origin() == url.origin()).then_some(fetched)
     }
 
-    /// One of the things that a site has its pages in; the page itself must still have time.
+    /// One of the things that a site has its pages in.
     pub(crate) fn part(&mut self, url: &WebUrl, accept: &str) -> Result<Option<Fetched>, Error> {
-        let budget = self.budget.within(self.whole / 2);
+        let budget = self.sites.clone();
         self.beside(url, accept, &budget)
     }
 

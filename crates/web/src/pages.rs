@@ -10,6 +10,7 @@ use readstone_source::{Nature, Opening, Sourced, Sources};
 use crate::asked::{Asked, Mode};
 use crate::errand::{Errand, Fetch, READING, VERBATIM, Validators};
 use crate::kept::{Kept, Reply, may_alias};
+use crate::made::Shown;
 use crate::sort::decoded;
 use crate::steps::{Walk, from_site, make};
 
@@ -48,19 +49,23 @@ impl Pages {
             Mode::Read => READING,
             Mode::Whole | Mode::Source | Mode::Raw => VERBATIM,
         };
-        let fetched = walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
+        let mut fetched = walk.errand.page(&asked.url, accept, known).map_err(|error| Box::new(error) as Fault)?;
         if fetched.status == 304 && known.any() {
             return Ok(Answer::Unchanged);
         }
-        let mut made = make(&fetched, &mut walk)?;
-        made.notes.splice(0..0, told(&fetched));
+        let said = told(&fetched);
+        let mut made = make(&mut fetched, &mut walk)?;
+        made.notes.splice(0..0, said);
         let answered = (200..300).contains(&fetched.status);
+        // That the page is the same says nothing of what was found elsewhere.
+        let elsewhere = made.notes.iter().any(|note| matches!(note, WebNote::TakenFrom { .. }));
+        let own = Validators { etag: fetched.etag, modified: fetched.modified };
         Ok(Answer::New(Reply {
             made,
             final_url: fetched.url.as_str().to_owned(),
             sound: answered && fetched.ending == Ending::Whole,
             alias: answered && may_alias(&asked.url, &fetched.hops, &fetched.url),
-            validators: Validators { etag: fetched.etag, modified: fetched.modified },
+            validators: if elsewhere { Validators::default() } else { own },
         }))
     }
 }
@@ -114,10 +119,12 @@ fn told(fetched: &Fetched) -> Vec<WebNote> {
 
 /// What the address led to.
 fn sourced(asked: Asked, reply: Reply) -> Sourced {
-    let path = asked.path();
     let Reply { made, final_url, .. } = reply;
+    let (path, tail) = asked.place(&made.shown);
     let mut notes = made.notes;
-    notes.extend(section(&asked).map(|address| WebNote::Fragment { address }));
+    let sections =
+        matches!(made.shown, Shown::Text(_)) && !notes.iter().any(|note| matches!(note, WebNote::Status { .. }));
+    notes.extend(section(&asked).filter(|_| sections).map(|address| WebNote::Fragment { address }));
     let web = Web {
         url: asked.text,
         origin: WebUrl::parse(&final_url).map_or_else(|_| asked.url.host().to_owned(), |url| url.host().to_owned()),
@@ -128,7 +135,7 @@ fn sourced(asked: Asked, reply: Reply) -> Sourced {
         fence: String::new(),
     };
     let found = made.shown.found(&path);
-    Sourced { path, found, tail: asked.tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web) }
+    Sourced { path, found, tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web) }
 }
 
 /// The address of the section that a fragment names.

@@ -79,6 +79,8 @@ pub(crate) fn sorted(fetched: &Fetched) -> Sorted {
         Sort::Json => name::called(name, "json"),
         Sort::Notebook => name::called(name, "ipynb"),
         Sort::Html => name::called(name, "html"),
+        Sort::Text if kind == "text/csv" => name::called(name, "csv"),
+        Sort::Text if kind == "text/tab-separated-values" => name::called(name, "tsv"),
         Sort::Markdown
         | Sort::Feed
         | Sort::Text

@@ -28,7 +28,7 @@ use readstone_source::Opening;
 use crate::asked::{Asked, Mode};
 use crate::errand::Errand;
 use crate::letters::letters;
-use crate::made::Made;
+use crate::made::{Made, Shown};
 use crate::sort::{Sort, Sorted, sorted};
 use crate::text::markup;
 
@@ -96,7 +96,7 @@ const OF_HTML: &[Step] = &[
 ];
 
 /// Makes something to read of an answer.
-pub(crate) fn make(fetched: &Fetched, walk: &mut Walk<'_>) -> Result<Made, Fault> {
+pub(crate) fn make(fetched: &mut Fetched, walk: &mut Walk<'_>) -> Result<Made, Fault> {
     if !(200..300).contains(&fetched.status) {
         return failed::take(fetched, walk);
     }
@@ -111,13 +111,12 @@ pub(crate) fn make(fetched: &Fetched, walk: &mut Walk<'_>) -> Result<Made, Fault
         Mode::Read if found.sort == Sort::Html => of_html(fetched, walk)?,
         Mode::Read | Mode::Whole | Mode::Source => of_other(&found, fetched, walk),
     };
-    let own_type = made.content_type.is_some();
-    let made = if own_type { made } else { made.typed(fetched.content_type.as_deref()) };
+    let made = if made.content_type.is_some() { made } else { made.typed(fetched.content_type.as_deref()) };
     Ok(made.noting(found.note()))
 }
 
-/// What is no HTML.
-fn of_other(found: &Sorted, fetched: &Fetched, walk: &Walk<'_>) -> Made {
+/// What is no HTML. Bytes are moved, for there may be many.
+fn of_other(found: &Sorted, fetched: &mut Fetched, walk: &Walk<'_>) -> Made {
     let made = match found.sort {
         Sort::Image => Some(image::take(found, fetched)),
         Sort::Document => Some(document::take(found, fetched)),
@@ -128,14 +127,17 @@ fn of_other(found: &Sorted, fetched: &Fetched, walk: &Walk<'_>) -> Made {
         Sort::Html | Sort::Text | Sort::Binary => None,
     };
     // A name behind it can only be followed in what it is itself.
-    let made = made.filter(|made| !walk.asked.is_name() || matches!(made.shown, crate::made::Shown::Bytes { .. }));
-    let text = || if found.sort == Sort::Binary { None } else { text::take(found, fetched) };
-    made.or_else(text).unwrap_or_else(|| raw::take(found, fetched))
+    let made = made.filter(|made| !walk.asked.is_name() || matches!(made.shown, Shown::Bytes { .. }));
+    if made.is_none() && found.sort == Sort::Binary {
+        return raw::take(found, fetched);
+    }
+    made.or_else(|| text::take(found, fetched)).unwrap_or_else(|| raw::take(found, fetched))
 }
 
-fn of_html(fetched: &Fetched, walk: &mut Walk<'_>) -> Result<Made, Fault> {
+fn of_html(fetched: &mut Fetched, walk: &mut Walk<'_>) -> Result<Made, Fault> {
     let Some(decoded) = markup(fetched) else {
-        return Ok(raw::take(&sorted(fetched), fetched));
+        let found = sorted(fetched);
+        return Ok(raw::take(&found, fetched));
     };
     let notes = decoded.notes;
     let made =

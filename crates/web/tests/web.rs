@@ -1,5 +1,15 @@
 //! From addresses to something to read, against a server on loopback.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::format_collect,
+    clippy::wildcard_enum_match_arm,
+    clippy::format_push_string,
+    reason = "helpers of tests are tests too, and a broken one must stop them"
+)]
+
 #[path = "web/answers.rs"]
 mod answers;
 #[path = "web/copies.rs"]

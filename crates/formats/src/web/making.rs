@@ -71,8 +71,17 @@ pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> 
             .map(|made| (made.text, Answer { share: 100, remarks: made.remarks, ..Answer::default() })),
     };
     let refused = |refusal| (String::new(), Answer { refusal: Some(refusal), ..Answer::default() });
-    let (text, answer) = made.unwrap_or_else(refused);
+    let (mut text, answer) = made.unwrap_or_else(refused);
+    raise(&mut text, &html);
     pack(&Answer { facts, ..answer }, text.as_bytes())
+}
+
+/// Gives the first heading of a page its level back: whoever looks for the main text takes the first level from all.
+fn raise(text: &mut String, html: &str) {
+    let has_first = html.as_bytes().windows(3).any(|tag| tag.eq_ignore_ascii_case(b"<h1"));
+    if has_first && text.starts_with("## ") && !text.lines().any(|line| line.starts_with("# ")) {
+        text.remove(0);
+    }
 }
 
 /// Makes Markdown of a page that was fetched from an address; its links are made absolute.

@@ -16,18 +16,19 @@ pub(super) const METHOD: &str = "failed";
 /// Lines of a refusal that are of use.
 const MOST_LINES: usize = 100;
 
-pub(super) fn take(fetched: &Fetched, walk: &Walk<'_>) -> Result<Made, Fault> {
+pub(super) fn take(fetched: &mut Fetched, walk: &Walk<'_>) -> Result<Made, Fault> {
     let found = sorted(fetched);
-    let kind = fetched.content_type.as_deref();
     match walk.asked.mode {
-        Mode::Raw | Mode::Source => return Ok(raw::take(&found, fetched).by(METHOD).typed(kind)),
+        Mode::Raw | Mode::Source => {
+            return Ok(raw::take(&found, fetched).by(METHOD).typed(fetched.content_type.as_deref()));
+        }
         Mode::Read | Mode::Whole => {}
     }
     let Text { text, notes } = useful(&found, fetched, walk)?;
     let mut lines: Vec<&str> = text.trim().lines().take(MOST_LINES).collect();
     lines.push("");
     let text = if text.trim().is_empty() { String::new() } else { lines.join("\n") };
-    Ok(Made::text(METHOD, &text).typed(kind).noting(notes))
+    Ok(Made::text(METHOD, &text).typed(fetched.content_type.as_deref()).noting(notes))
 }
 
 /// The text of the refusal; empty where it is none.

@@ -17,7 +17,11 @@ pub(super) fn is_frame(page: &Page<'_>) -> bool {
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
     let address = page.made.facts.documents.first().filter(|_| is_frame(page))?;
     let url = page.url.join(address).ok()?;
-    let fetched = walk.errand.probe(&url, "*/*")?;
+    let mut fetched = walk.errand.probe(&url, "*/*")?;
     let found = sorted(&fetched);
-    (found.sort == Sort::Document).then(|| elsewhere(document::take(&found, &fetched), METHOD, &fetched))
+    if found.sort != Sort::Document {
+        return None;
+    }
+    let made = document::take(&found, &mut fetched);
+    Some(elsewhere(made, METHOD, &fetched))
 }

@@ -9,7 +9,7 @@ pub(super) const ARCHIVE: &str = "archive";
 pub(super) const DATABASE: &str = "database";
 pub(super) const NOTEBOOK: &str = "notebook";
 
-pub(super) fn take(found: &Sorted, fetched: &Fetched) -> Made {
+pub(super) fn take(found: &Sorted, fetched: &mut Fetched) -> Made {
     let method = match found.sort {
         Sort::Database => DATABASE,
         Sort::Notebook => NOTEBOOK,
@@ -23,5 +23,5 @@ pub(super) fn take(found: &Sorted, fetched: &Fetched) -> Made {
         | Sort::Document
         | Sort::Binary => ARCHIVE,
     };
-    Made::bytes(method, &found.name, fetched.body.clone())
+    Made::bytes(method, &found.name, std::mem::take(&mut fetched.body))
 }

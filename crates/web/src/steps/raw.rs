@@ -7,6 +7,6 @@ use crate::sort::Sorted;
 
 pub(super) const METHOD: &str = "raw";
 
-pub(super) fn take(found: &Sorted, fetched: &Fetched) -> Made {
-    Made::bytes(METHOD, &found.name, fetched.body.clone())
+pub(super) fn take(found: &Sorted, fetched: &mut Fetched) -> Made {
+    Made::bytes(METHOD, &found.name, std::mem::take(&mut fetched.body))
 }

@@ -16,7 +16,7 @@ pub(super) fn take(page: &Page<'_>, _: &mut Walk<'_>) -> Option<Made> {
 }
 
 /// The source, because it is asked for.
-pub(super) fn source(found: &Sorted, fetched: &Fetched) -> Made {
+pub(super) fn source(found: &Sorted, fetched: &mut Fetched) -> Made {
     match markup(fetched) {
         Some(decoded) => Made::bytes(METHOD, &found.name, decoded.text.into_bytes()).noting(decoded.notes),
         None => raw::take(found, fetched),

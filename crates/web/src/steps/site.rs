@@ -18,11 +18,12 @@ pub(crate) fn from_site(walk: &mut Walk<'_>) -> Option<Made> {
     let (site, requests) = site_for(&spot)?;
     let mut came = fetched(&requests, walk)?;
     if site.method.ends_with(FILES)
-        && let [file] = came.as_slice()
+        && let [file] = came.as_mut_slice()
         && file.status == 200
     {
         let found = sorted(file);
-        return Some(of_other(&found, file, walk).by(site.method).typed(file.content_type.as_deref()));
+        let made = of_other(&found, file, walk).by(site.method);
+        return Some(made.typed(file.content_type.as_deref()));
     }
     let further = (site.then)(&spot, &answers(&came));
     came.extend(fetched(&further, walk)?);

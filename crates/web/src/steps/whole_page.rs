@@ -11,9 +11,10 @@ use crate::text::markup;
 
 pub(super) const METHOD: &str = "whole-page";
 
-pub(super) fn take(fetched: &Fetched, walk: &Walk<'_>) -> Result<Made, Fault> {
+pub(super) fn take(fetched: &mut Fetched, walk: &Walk<'_>) -> Result<Made, Fault> {
     let Some(decoded) = markup(fetched) else {
-        return Ok(raw::take(&sorted(fetched), fetched));
+        let found = sorted(fetched);
+        return Ok(raw::take(&found, fetched));
     };
     let html = decoded.text.clone();
     let made = match readstone_formats::page(html, fetched.url.as_str(), PageWish::Whole, walk.opening) {

@@ -28,6 +28,12 @@ fn a_name_inside_an_archive_on_the_web_is_an_address() {
     assert_eq!(server.count("/a.zip"), 2, "asked for as a whole, it is asked for again");
     let node = world.node(&server.url("/a.zip:docs/x.md:70-")).unwrap();
     assert_eq!((node.selector.to_string().as_str(), server.count("/a.zip")), ("70-", 2));
+    let all = world.read(&server.url("/a.zip:all"));
+    assert_eq!(
+        (all.path, all.tail.as_deref()),
+        (server.url("/a.zip"), Some("all")),
+        "an archive has its own word for it"
+    );
     assert_eq!(world.read(&server.url("/download")).name.as_deref(), Some("download.zip"));
 }
 
@@ -97,7 +103,9 @@ fn source_code_keeps_its_name_and_its_bytes() {
     server.on("/a.js", Answer::new("application/javascript", "let a = 1;\n"));
     server
         .on("/get?id=1", Answer::new("text/plain", "x\n").with("Content-Disposition", "attachment; filename=\"b.py\""));
+    server.on("/export", Answer::new("text/csv", "day,height\nMon,3\n"));
     let world = World::of(&server);
+    assert_eq!(world.read(&server.url("/export")).name.as_deref(), Some("export.csv"));
     let shown = world.read(&server.url("/src/main.rs"));
     assert_eq!((shown.method(), shown.name.as_deref(), shown.text()), ("text", Some("main.rs"), code));
     assert_eq!(world.read(&server.url("/a.js")).name.as_deref(), Some("a.js"));
@@ -165,6 +173,20 @@ fn redirects_cut_and_short_bodies_are_told() {
     world.limits.fetch_bytes = 1_000;
     let big = world.read(&server.url("/big.txt"));
     assert_eq!((big.bytes.len(), big.notes()), (1_000, &[WebNote::Cut { limit: "fetch_bytes", kept: 1_000 }][..]));
+}
+
+#[test]
+fn n09_what_came_before_the_time_was_over_is_shown_and_told() {
+    let server = Server::start();
+    server.on("/slow.txt", Answer::new("text/plain", "the beginning\n").stalled());
+    server.on("/silent.txt", Answer::new("text/plain", "").silent());
+    let mut world = World::of(&server);
+    world.limits.fetch_ms = 300;
+    let slow = world.read(&server.url("/slow.txt"));
+    assert_eq!((slow.text(), slow.notes()), ("the beginning\n", &[WebNote::Late { kept: 14 }][..]));
+    assert_eq!(world.read(&server.url("/slow.txt:1")).notes(), slow.notes(), "a part of that reply");
+    assert_eq!(server.count("/slow.txt"), 1);
+    assert_eq!(world.open(&server.url("/silent.txt")).unwrap_err().code(), "net.timeout");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use readstone_base::WebNote;
 use readstone_source::Fresh;
 
-use crate::pages::article;
+use crate::pages::{LONG, article};
 use crate::server::{Answer, Server};
 use crate::world::World;
 
@@ -57,6 +57,17 @@ fn a_page_asked_for_whole_is_asked_after_and_an_unchanged_one_is_not_sent_again(
         ("one\n", "two\n")
     );
     assert_eq!(world.read(&server.url("/b.txt:1")).text(), "two\n");
+}
+
+#[test]
+fn what_was_found_elsewhere_is_asked_for_again_though_the_page_is_the_same() {
+    let server = Server::start();
+    server.on("/a", Answer::html(&article("")).with("ETag", "\"1\""));
+    server.on("/a.md", Answer::new("text/markdown", format!("# One\n\n{LONG}\n")));
+    server.on("/a.md", Answer::new("text/markdown", format!("# Two\n\n{LONG}\n")));
+    let world = World::of(&server);
+    assert!(world.read(&server.url("/a")).text().starts_with("# One"));
+    assert!(world.read(&server.url("/a")).text().starts_with("# Two"));
 }
 
 #[test]

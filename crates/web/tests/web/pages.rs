@@ -1,9 +1,11 @@
 //! Pages in HTML: the steps, and their order.
 
+use std::sync::Arc;
+
 use readstone_base::WebNote;
 
 use crate::server::{Answer, Server};
-use crate::world::World;
+use crate::world::{Broken, World};
 
 /// A paragraph long enough to be read.
 pub(crate) const LONG: &str = "The tide comes in twice a day and goes out twice a day, which every fisher knows, and the \
@@ -229,4 +231,35 @@ fn a_fragment_is_named_as_the_section_it_is() {
     assert_eq!(section("/a.php#About%20tides"), Some(format!("{}:@About tides", server.url("/a.php"))));
     assert_eq!((section("/a.php#/route"), section("/a.php")), (None, None));
     assert_eq!(world.read(&server.url("/a.php#L3-L5")).tail.as_deref(), Some("L3-L5"));
+}
+
+#[test]
+fn a_page_that_nobody_can_convert_is_shown_as_its_source() {
+    let server = Server::start();
+    let html = article("");
+    server.on("/a.php", Answer::html(&html));
+    let mut world = World::of(&server);
+    world.works = Arc::new(Broken);
+    for mode in ["", ":all"] {
+        let shown = world.read(&format!("{}{mode}", server.url("/a.php")));
+        assert_eq!((shown.method(), shown.text()), ("raw-html", html.as_str()));
+        assert!(matches!(shown.notes(), [WebNote::Said(why)] if why.contains("out of memory")), "{:?}", shown.notes());
+    }
+}
+
+#[test]
+fn n05_a_page_that_wants_to_lead_elsewhere_is_shown_and_not_followed() {
+    let server = Server::start();
+    server.on("/a.php", Answer::html(&article("<meta http-equiv=refresh content='0; url=/trap'>")));
+    assert_eq!(World::of(&server).read(&server.url("/a.php")).method(), "main-text");
+    assert_eq!(server.paths(), ["/a.php"]);
+}
+
+#[test]
+fn a_page_nested_deeper_than_any_is_read_in_time() {
+    let server = Server::start();
+    let deep = format!("<!doctype html><html><body>{}<p>{LONG}</p></body></html>", "<div>".repeat(20_000));
+    server.on("/deep.php", Answer::html(&deep));
+    let shown = World::of(&server).read(&server.url("/deep.php"));
+    assert!(shown.text().contains("harbour"), "{}", shown.method());
 }

@@ -15,11 +15,12 @@ pub(crate) struct Answer {
     /// Says that the body is so much longer than it is.
     lie: usize,
     silent: bool,
+    stalled: bool,
 }
 
 impl Answer {
     pub(crate) fn new(kind: &str, body: impl Into<Vec<u8>>) -> Self {
-        Self { status: "200 OK", headers: Vec::new(), body: body.into(), lie: 0, silent: false }
+        Self { status: "200 OK", headers: Vec::new(), body: body.into(), lie: 0, silent: false, stalled: false }
             .with("Content-Type", kind)
     }
 
@@ -43,6 +44,11 @@ impl Answer {
     /// Ends before its end.
     pub(crate) fn short(self) -> Self {
         Self { lie: 10, ..self }
+    }
+
+    /// Sends the rest never.
+    pub(crate) fn stalled(self) -> Self {
+        Self { lie: 10, stalled: true, ..self }
     }
 
     /// Says nothing until the other side goes.
@@ -134,6 +140,9 @@ impl Known {
         out.push_str(&format!("Content-Length: {}\r\n\r\n", answer.body.len() + answer.lie));
         stream.write_all(out.as_bytes()).ok()?;
         stream.write_all(&answer.body).ok()?;
+        if answer.stalled {
+            let _gone = stream.read(&mut byte);
+        }
         stream.shutdown(Shutdown::Both).ok()
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use readstone_base::{Budget, Clock, Fault, Limits, Stamp, Web, WebNote, Workshop};
+use readstone_base::{Budget, Clock, Fault, Limits, Spoiled, Stamp, Task, Web, WebNote, Workshop};
 use readstone_formats::{InPlace, Standard};
 use readstone_host::{Host, Policy, Secrets, Stance, SystemClock};
 use readstone_net::{Allow, Ask, Error, Fetched, Fetcher, NetPolicy, WebUrl};
@@ -20,13 +20,13 @@ use readstone_web::{Fetch, Pages};
 use crate::server::Server;
 
 /// A session: what it keeps, and its time.
-#[derive(Debug)]
 pub(crate) struct World {
     pages: Pages,
     drawer: Room,
     clock: Arc<Time>,
     pub(crate) limits: Limits,
     pub(crate) fresh: Fresh,
+    pub(crate) works: Arc<dyn Workshop>,
 }
 
 impl World {
@@ -48,7 +48,8 @@ impl World {
     fn with(fetch: Arc<dyn Fetch>) -> Self {
         let clock = Arc::new(Time { passes: SystemClock::new(None), wall: AtomicI64::new(1_000_000) });
         let drawer = Room::default();
-        Self { pages: Pages::new(fetch), drawer, clock, limits: Limits::default(), fresh: Fresh::Ask }
+        let works: Arc<dyn Workshop> = Arc::new(InPlace);
+        Self { pages: Pages::new(fetch), drawer, clock, limits: Limits::default(), fresh: Fresh::Ask, works }
     }
 
     /// Lets some seconds pass.
@@ -82,14 +83,13 @@ impl World {
     fn within<T>(&self, run: impl FnOnce(&Opening<'_>) -> T) -> T {
         let clock: Arc<dyn Clock> = Arc::clone(&self.clock) as Arc<dyn Clock>;
         let budget = Budget::new(clock, Some(Duration::from_secs(20)));
-        let works: Arc<dyn Workshop> = Arc::new(InPlace);
         run(&Opening {
             limits: &self.limits,
             budget: &budget,
             shelf: &Nothing,
             formats: &Standard,
             judge: &Nothing,
-            works: &works,
+            works: &self.works,
             pictures: Pictures::Described,
             beyond: Beyond { sources: &self.pages, drawers: &self.drawer, fresh: self.fresh },
         })
@@ -160,6 +160,20 @@ impl Fetch for StandIn {
         let local = format!("http://127.0.0.1:{}/{}{}{query}", self.port, url.host(), url.path());
         let fetched = self.fetcher.get(&WebUrl::parse(&local)?, ask, budget)?;
         Ok(Fetched { url: url.clone(), ..fetched })
+    }
+}
+
+/// A worker that breaks down at everything.
+#[derive(Debug)]
+pub(crate) struct Broken;
+
+impl Workshop for Broken {
+    fn is_apart(&self) -> bool {
+        true
+    }
+
+    fn work(&self, _: &Task<'_>, _: &Budget) -> Result<Vec<u8>, Spoiled> {
+        Err(Spoiled::Crashed("it ran out of memory".to_owned()))
     }
 }
 
