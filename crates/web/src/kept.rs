@@ -158,7 +158,8 @@ fn name(asked: &Asked, url: &str) -> String {
     version_of(format!("{} {url}", asked.mode.word()).as_bytes()).to_string()
 }
 
-/// Whether what was found behind redirects may stand for the address that answered: nobody on the way could have made it.
+/// Whether what was found behind redirects may stand for the address that answered: nobody on the way could have made
+/// it.
 pub(crate) fn may_alias(asked: &WebUrl, hops: &[WebUrl], last: &WebUrl) -> bool {
     let secure = last.is_secure() && asked.is_secure() && hops.iter().all(WebUrl::is_secure);
     secure || asked.origin() == last.origin() && hops.iter().all(|hop| hop.origin() == asked.origin())

@@ -22,7 +22,8 @@ pub struct PageText {
     pub unknown: Option<String>,
 }
 
-/// Decodes markup, which may say itself what it is in; `None` when the bytes are no text. `label` is what the server says.
+/// Decodes markup, which may say itself what it is in; `None` when the bytes are no text. `label` is what the server
+/// says.
 pub fn page_text(bytes: &[u8], label: Option<&str>) -> Option<PageText> {
     decoded(bytes, label, declared)
 }

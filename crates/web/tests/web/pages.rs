@@ -8,15 +8,17 @@ use crate::server::{Answer, Server};
 use crate::world::{Broken, World};
 
 /// A paragraph long enough to be read.
-pub(crate) const LONG: &str = "The tide comes in twice a day and goes out twice a day, which every fisher knows, and the \
-    harbour master writes it down in a book that lies on his desk, so that ships can be told when there is water enough.";
+pub(crate) const LONG: &str = "The tide comes in twice a day and goes out twice a day, which every fisher knows, and \
+    the harbour master writes it down in a book that lies on his desk, so that ships can be told when there is water \
+    enough.";
 
 /// An article with its head and a menu around it.
 pub(crate) fn article(head: &str) -> String {
     let menu: String = (0..20).map(|number| format!("<li><a href='/m{number}'>Menu entry {number}</a></li>")).collect();
     format!(
         "<!doctype html><html><head><title>Tides</title>{head}</head><body><nav><ul>{menu}</ul></nav>\
-         <article><h1>About tides</h1><p>{LONG}</p><p>{LONG} Again.</p><p>{LONG} <a href='/more'>More</a>.</p></article>\
+         <article><h1>About tides</h1><p>{LONG}</p><p>{LONG} Again.</p><p>{LONG} <a href='/more'>More</a>.</p>\
+         </article>\
          <footer>Imprint</footer></body></html>"
     )
 }
