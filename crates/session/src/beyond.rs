@@ -108,6 +108,9 @@ impl Served {
         let Value::Table(table) = value else {
             return Err(format!("mcp.{name} must be a table"));
         };
+        if name.is_empty() || name.contains(['/', ':']) {
+            return Err(format!("mcp.{name} is no name: it must have neither a slash nor a colon"));
+        }
         let mut served = Self::default();
         for (field, value) in table {
             match (field.as_str(), value) {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock, Workers};
-use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Room, Session, SqliteStore, Store};
+use readstone_mcp::{McpScheme, McpServer};
+use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Room, Served, Session, SqliteStore, Store};
 use readstone_tools::{Toolbox, fixed_seed, sources};
 
 use crate::args::Common;
@@ -50,7 +51,7 @@ fn assemble(
     let session =
         Session::new(name, store, Room::of(&config.limits), Arc::new(MemoryShelf::new(config.limits.shelf_bytes)));
     let clock = SystemClock::new(fixed_time(environment)?);
-    let sources = sources(config, environment)?;
+    let sources = sources(config, environment)?.with(Arc::new(McpScheme::new(servers(config), environment)));
     let toolbox = Toolbox::new(host, session, config.limits.clone(), Arc::new(clock))
         .with_pictures(config.image)
         .with_sources(Arc::new(sources));
@@ -61,6 +62,18 @@ fn assemble(
     let workers = Workers::of_this_program(vec![worker::COMMAND.into()], &config.limits);
     let workers = workers.map_err(|error| ConfigError::new("the program", error.to_string()))?;
     Ok(toolbox.with_workshop(Arc::new(workers)))
+}
+
+/// The MCP servers whose resources are read.
+fn servers(config: &Config) -> Vec<McpServer> {
+    let server = |(name, served): (&String, &Served)| McpServer {
+        name: name.clone(),
+        command: served.command.clone(),
+        env: served.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+        cwd: served.directory.clone(),
+        url: served.url.clone(),
+    };
+    config.beyond.mcp.iter().map(server).collect()
 }
 
 fn host(config: &Config, environment: &Environment) -> Result<Host, ConfigError> {
