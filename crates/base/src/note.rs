@@ -266,6 +266,15 @@ pub enum Note {
         /// The address that shows the markup.
         address: String,
     },
+    /// What a page is called, where its text does not say so.
+    Titled(String),
+    /// Only the main text of a page is shown.
+    MainText {
+        /// How many of a hundred letters of the page that is.
+        percent: u64,
+        /// The address that shows all of it.
+        address: String,
+    },
     /// What a picture is.
     Picture(Picture),
     /// What is shown of a picture.

@@ -70,6 +70,8 @@ pub enum WebNote {
         /// What it is.
         what: &'static str,
     },
+    /// What the page is called, where its text does not say so.
+    Titled(String),
     /// Only the main text of a page is shown.
     MainText {
         /// How many of a hundred letters of the page that is.
@@ -92,8 +94,6 @@ pub enum WebNote {
         /// What.
         what: String,
     },
-    /// The page is still the one that was fetched before.
-    Unchanged,
     /// Something else, in words.
     Said(String),
 }

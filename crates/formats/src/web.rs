@@ -136,21 +136,18 @@ impl Page {
         let count = made.text.chars().filter(|character| character.is_alphanumeric()).count();
         let left_out = (count * 100 / usize::from(made.share.max(1))).saturating_sub(count);
         if made.share < NEARLY_ALL && left_out >= WORTH {
-            let what =
-                format!("what stands beside the main text, {}% of the page; {}:all has all", 100 - made.share, path());
-            notes.push(Note::LeftOut { what });
+            notes.push(Note::MainText { percent: u64::from(made.share), address: format!("{}:all", path()) });
         }
         notes.extend((decoded.encoding != "utf-8").then_some(Note::Encoding(decoded.encoding)));
         notes.extend((decoded.replaced > 0).then(|| Note::Replaced { count: decoded.replaced, offsets: Vec::new() }));
-        let text = entitled(made.text, &made.title).into_bytes();
-        let shown = Arc::new(Shown { text: Arc::new(text), notes });
+        notes.extend(untold(&made.text, &made.title).map(Note::Titled));
+        let shown = Arc::new(Shown { text: Arc::new(made.text.into_bytes()), notes });
         opening.keep(self.piece.stamp, kept, Arc::clone(&shown), shown.text.len() as u64 + 256);
         Ok(Some(shown))
     }
 }
 
-/// A text under the name of its page, where it has no heading and does not say the name.
-pub fn entitled(text: String, title: &str) -> String {
-    let headed = text.lines().any(|line| line.starts_with('#'));
-    if title.is_empty() || headed || text.contains(title) { text } else { format!("# {title}\n\n{text}") }
+/// What a page is called, where its text does not say so.
+pub fn untold(text: &str, title: &str) -> Option<String> {
+    (!title.is_empty() && !text.contains(title)).then(|| title.to_owned())
 }

@@ -89,7 +89,7 @@ fn a_page_shows_its_main_text_and_says_what_is_left_out() {
     let (reached, text) = reach(article().as_bytes(), Some("1-2"));
     assert!(text.contains("The tide comes in") && !text.contains("Menu entry"), "{text}");
     assert!(
-        matches!(&reached.notes[..], [Note::Made { .. }, Note::LeftOut { what }] if what.contains("page.html:all"))
+        matches!(&reached.notes[..], [Note::Made { .. }, Note::MainText { address, .. }, ..] if address.ends_with("page.html:all"))
     );
     assert_eq!((reached.path.as_str(), reached.rest.as_deref()), ("page.html", Some("1-2")));
 }

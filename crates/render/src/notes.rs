@@ -133,6 +133,11 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Made { from, address } => {
             ("document.made", format!("made from {from}; its source: {} {}", page.tool, seen(address)))
         }
+        Note::Titled(title) => ("document.titled", format!("titled \"{}\"", seen(title))),
+        Note::MainText { percent, address } => (
+            "document.main_text",
+            format!("main text, {percent}% of the page; all of it: {} {}", page.tool, seen(address)),
+        ),
         Note::Picture(picture) => ("image.facts", picture_words(picture)),
         Note::Scaled(scaled) => ("image.shown", scaled_words(scaled, page)),
         Note::NoPicture { count, limit } => (

@@ -55,11 +55,11 @@ fn code(note: &WebNote) -> &'static str {
         WebNote::Charset { .. } => "web.charset",
         WebNote::UnknownCharset { .. } => "web.unknown_charset",
         WebNote::OtherType { .. } => "web.other_type",
+        WebNote::Titled(_) => "web.titled",
         WebNote::MainText { .. } => "web.main_text",
         WebNote::TakenFrom { .. } => "web.taken_from",
         WebNote::Fragment { .. } => "web.fragment",
         WebNote::LeftOut { .. } => "web.left_out",
-        WebNote::Unchanged => "web.unchanged",
         WebNote::Said(_) => "web.said",
     }
 }
@@ -82,13 +82,13 @@ fn words(note: &WebNote) -> String {
         }
         WebNote::UnknownCharset { name } => format!("the encoding {} is not known; read as UTF-8", value(name)),
         WebNote::OtherType { what } => format!("it is {what}, whatever its type says"),
+        WebNote::Titled(title) => format!("titled \"{}\"", value(title)),
         WebNote::MainText { percent, address } => {
             format!("main text, {percent}% of the page; all of it: read {}", value(address))
         }
         WebNote::TakenFrom { address } => format!("taken from {}", value(address)),
         WebNote::Fragment { address } => format!("the section: read {}", value(address)),
         WebNote::LeftOut { what } => format!("left out: {}", value(what)),
-        WebNote::Unchanged => "unchanged since it was fetched".to_owned(),
         WebNote::Said(what) => value(what),
     }
 }

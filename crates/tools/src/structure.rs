@@ -175,7 +175,10 @@ fn tongue(whole: &Whole<'_>) -> Option<Tongue> {
 
 /// The language of a text, by its name or its first line.
 fn language(whole: &Whole<'_>) -> Option<Language> {
-    let name = whole.name.rsplit([':', '/']).next().unwrap_or(whole.name);
+    // What a web address asks behind its path is no part of a name.
+    let web = whole.name.starts_with("http");
+    let path = whole.name.split(['?', '#']).next().filter(|_| web).unwrap_or(whole.name);
+    let name = path.rsplit([':', '/']).next().unwrap_or(path);
     // A compressed file is called like what is in it.
     let packed = [".gz", ".xz", ".bz2", ".zst"].iter().find_map(|end| name.strip_suffix(end));
     let first = whole.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! What a reading of a web address asks for.
 
-use readstone_address::{Mode as Shape, Place, Reading, Select, Selector};
+use readstone_address::{Mode as Shape, Reading, Select, Selector};
 use readstone_base::Fault;
 use readstone_formats::{PageWish, wished};
 use readstone_net::WebUrl;
@@ -61,8 +61,8 @@ pub(crate) struct Asked {
 impl Asked {
     /// What a reading asks for.
     pub(crate) fn of(reading: &Reading) -> Result<Self, Fault> {
-        let (place, tail) = parted(reading);
-        let given = tail.filter(|tail| !tail.is_empty());
+        let place = reading.place.as_str();
+        let given = reading.tail.clone().filter(|tail| !tail.is_empty());
         let tail = given.as_deref();
         // The name of a section may hold colons, so that only it was taken for the tail.
         let of_all = place.strip_suffix(":all").filter(|_| tail.is_some_and(|tail| tail.starts_with('@')));
@@ -107,21 +107,4 @@ impl Asked {
     pub(crate) fn is_name(&self) -> bool {
         self.tail.as_deref().is_some_and(|tail| Selector::parse(tail).is_err())
     }
-}
-
-/// The place and what stands behind it. A selector may stand behind a name inside an archive, and then the archive is
-/// the place: `https://…/a.zip:docs/x.md:5-60`.
-fn parted(reading: &Reading) -> (&str, Option<String>) {
-    let place = reading.place.as_str();
-    let host = place.find("://").map_or(0, |at| at + 3);
-    let path = place.get(host..).and_then(|rest| rest.find('/')).map_or(place.len(), |at| host + at);
-    let cuts = place.match_indices(':').filter(|(at, _)| *at > path);
-    for (head, name) in cuts.filter_map(|(at, _)| Some((place.get(..at)?, place.get(at + 1..)?))) {
-        let holder = Reading { place: Place::Url(head.to_owned()), since: None, tail: Some(name.to_owned()) };
-        if holder.is_container() {
-            let behind = reading.tail.as_ref().map(|tail| format!(":{tail}")).unwrap_or_default();
-            return (head, Some(format!("{name}{behind}")));
-        }
-    }
-    (place, reading.tail.clone())
 }

@@ -17,11 +17,11 @@ pub(super) enum Said {
     Charset { name: String, replaced: u64 },
     UnknownCharset { name: String },
     OtherType { what: String },
+    Titled(String),
     MainText { percent: u64, address: String },
     TakenFrom { address: String },
     Fragment { address: String },
     LeftOut { what: String },
-    Unchanged,
     Other(String),
 }
 
@@ -38,11 +38,11 @@ impl Said {
             WebNote::Charset { name, replaced } => Self::Charset { name, replaced },
             WebNote::UnknownCharset { name } => Self::UnknownCharset { name },
             WebNote::OtherType { what } => Self::OtherType { what: what.to_owned() },
+            WebNote::Titled(title) => Self::Titled(title),
             WebNote::MainText { percent, address } => Self::MainText { percent, address },
             WebNote::TakenFrom { address } => Self::TakenFrom { address },
             WebNote::Fragment { address } => Self::Fragment { address },
             WebNote::LeftOut { what } => Self::LeftOut { what },
-            WebNote::Unchanged => Self::Unchanged,
             WebNote::Said(what) => Self::Other(what),
         }
     }
@@ -62,11 +62,11 @@ impl Said {
             Self::Charset { name, replaced } => WebNote::Charset { name, replaced },
             Self::UnknownCharset { name } => WebNote::UnknownCharset { name },
             Self::OtherType { what } => WebNote::OtherType { what: whats().find(|known| *known == what)? },
+            Self::Titled(title) => WebNote::Titled(title),
             Self::MainText { percent, address } => WebNote::MainText { percent, address },
             Self::TakenFrom { address } => WebNote::TakenFrom { address },
             Self::Fragment { address } => WebNote::Fragment { address },
             Self::LeftOut { what } => WebNote::LeftOut { what },
-            Self::Unchanged => WebNote::Unchanged,
             Self::Other(what) => WebNote::Said(what),
         })
     }

@@ -1,7 +1,7 @@
 //! An answer that refuses: its status, and what of its page says why.
 
 use readstone_base::{Class, Fault};
-use readstone_formats::{PageWish, entitled};
+use readstone_formats::{PageWish, untold};
 use readstone_net::Fetched;
 
 use super::{Walk, raw};
@@ -46,8 +46,16 @@ fn useful(found: &Sorted, fetched: &Fetched, walk: &Walk<'_>) -> Result<Text, Fa
         return Ok(Text { text, notes: decoded.notes });
     }
     match readstone_formats::page(decoded.text, fetched.url.as_str(), PageWish::Article, walk.opening) {
-        Ok(made) => Ok(Text { text: entitled(made.text, &made.title), notes: decoded.notes }),
+        Ok(made) => Ok(Text { text: entitled(&made.text, &made.title), notes: decoded.notes }),
         Err(fault) if fault.class() == Class::Stopped => Err(fault),
         Err(_) => Ok(nothing()),
+    }
+}
+
+/// An error page under its name, which often says more than its text.
+fn entitled(text: &str, title: &str) -> String {
+    match untold(text, title) {
+        Some(title) => format!("# {title}\n\n{text}"),
+        None => text.to_owned(),
     }
 }

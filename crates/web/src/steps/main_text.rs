@@ -1,7 +1,7 @@
 //! The main text of a page.
 
 use readstone_base::WebNote;
-use readstone_formats::entitled;
+use readstone_formats::untold;
 
 use super::{Page, Walk, linked_document, llms};
 use crate::made::{Made, told};
@@ -24,10 +24,11 @@ pub(super) fn take_little(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> 
     if page.made.text.is_empty() {
         return None;
     }
-    let text = entitled(page.made.text.clone(), &page.made.title);
+    let text = &page.made.text;
+    let title = untold(text, &page.made.title).map(WebNote::Titled);
     let percent = u64::from(page.made.share);
     let left = (page.letters as u64 * 100 / percent.max(1)).saturating_sub(page.letters as u64);
     let less = percent < NEARLY_ALL && left >= WORTH;
     let part = WebNote::MainText { percent, address: walk.asked.whole() };
-    Some(Made::text(METHOD, &text).noting(told(&page.made.notes)).noting(less.then_some(part)))
+    Some(Made::text(METHOD, text).noting(title).noting(told(&page.made.notes)).noting(less.then_some(part)))
 }
