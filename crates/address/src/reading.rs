@@ -82,13 +82,15 @@ fn web(text: &str) -> Reading {
     url_reading(head, tail)
 }
 
-/// The readings of an address of another scheme: the whole, then those with ever longer tails.
+/// The readings of an address of another scheme: the whole, then those with ever longer tails. What lies with others is
+/// asked for only where a tail can be meant; a folder can be asked for everything.
 fn internal(text: &str) -> impl Iterator<Item = Reading> {
     let start = text.find("://").map_or(0, |at| at + 3);
-    let colons = text.rmatch_indices(':').map(|(at, _)| at).take_while(move |at| *at > start).take(LAST_SIGNS);
-    let tails = colons.filter_map(|at| Some((text.get(..at)?, text.get(at + 1..)?)));
-    let parts = tails.filter(|(head, tail)| is_part(tail) || is_called_container(head));
-    std::iter::once(url_reading(text, None)).chain(parts.map(|(head, tail)| url_reading(head, Some(tail))))
+    let far = text.get(..start).is_some_and(|scheme| scheme.eq_ignore_ascii_case("mcp://"));
+    let meant = move |head: &str, tail: Option<&str>| tail.is_none_or(is_part) || is_called_container(head);
+    let fits = move |(head, _, tail): &Split<'_>| head.len() > start && (!far || meant(head, *tail));
+    let reading = |(head, since, tail)| Reading { since, ..url_reading(head, tail) };
+    splits(text).filter(fits).map(reading)
 }
 
 fn url_reading(url: &str, tail: Option<&str>) -> Reading {

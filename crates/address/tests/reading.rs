@@ -224,8 +224,14 @@ fn an_internal_address_is_read_as_a_whole_first() {
         readings(text).unwrap().into_iter().map(|one| (one.place.as_str().to_owned(), one.tail)).collect()
     };
     let pair = |url: &str, tail: Option<&str>| (url.to_owned(), tail.map(str::to_owned));
-    assert_eq!(all("skill://a:b"), [pair("skill://a:b", None)]);
-    assert_eq!(all("skill://a:b:5-9"), [pair("skill://a:b:5-9", None), pair("skill://a:b", Some("5-9"))]);
+    assert_eq!(all("skill://a"), [pair("skill://a", None)]);
+    assert_eq!(
+        all("skill://a:b:5-9"),
+        [pair("skill://a:b:5-9", None), pair("skill://a:b", Some("5-9")), pair("skill://a", Some("b:5-9"))]
+    );
+    assert_eq!(all("local://s.db?q=1"), [pair("local://s.db?q=1", None), pair("local://s.db", Some("?q=1"))]);
+    let tagged = readings("local://a.md#0A1B").unwrap().pop().unwrap();
+    assert_eq!((tagged.place.as_str(), tagged.since.map(|tag| tag.to_string())), ("local://a.md", Some("0A1B".into())));
     assert_eq!(
         all("mcp://s/demo://x/1:raw:2-"),
         [

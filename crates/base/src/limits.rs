@@ -196,6 +196,8 @@ limits! {
     redirects = 5, at most 20;
     /// Seconds for which parts of a page come from the copy that was fetched.
     web_seconds = 3_600, at most 604_800;
+    /// Bytes of a skill, a rule or a value that is shown whole.
+    skill_bytes = 1024 * 1024, at most 8 * 1024 * 1024;
     /// Bytes of fetched pages, and as many of artifacts, that a store keeps.
     kept_bytes = 64 * 1024 * 1024, at most 16 * 1024 * 1024 * 1024;
     /// Size of the largest file that a bounded line read answers without `offset` and `limit`.

@@ -43,6 +43,18 @@ pub struct Page {
 }
 
 impl Page {
+    /// Lets what is not shown be read under another address.
+    pub fn readdress(&mut self, from: &str, to: &str) {
+        if let Some(rest) = self.coverage.next.as_ref().and_then(|next| next.argument.strip_prefix(from)) {
+            self.coverage.next = Some(Next::read(format!("{to}{rest}")));
+        }
+        for block in &mut self.blocks {
+            if let Block::Rows(rows) = block {
+                rows.readdress(from, to);
+            }
+        }
+    }
+
     /// The tag of the page's version.
     pub fn tag(&self) -> Option<Tag> {
         self.version.as_ref().map(Tag::of)

@@ -62,6 +62,15 @@ impl Rows {
         self.places.extend(other.places.iter().map(|place| Place { end: start + place.end, ..place.clone() }));
     }
 
+    /// Lets the rests of cut lines be read under another address.
+    pub fn readdress(&mut self, from: &str, to: &str) {
+        for next in self.places.iter_mut().filter_map(|place| place.cut.as_mut()?.next.as_mut()) {
+            if let Some(rest) = next.strip_prefix(from) {
+                *next = format!("{to}{rest}");
+            }
+        }
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.places.len()

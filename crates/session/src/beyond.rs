@@ -70,7 +70,9 @@ impl Beyond {
             "skills" | "rules" => Some(list(':')),
             "proxy" | "session_folder" | "memory" => Some(Value::from(text)),
             "vaults" => {
-                let pairs = text.split(':').filter_map(|pair| pair.split_once('='));
+                let pairs = text.split(':').filter(|pair| !pair.is_empty());
+                // What has no name is refused where it is taken.
+                let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or(("", pair)));
                 Some(Value::Table(pairs.map(|(name, path)| (name.to_owned(), Value::from(path))).collect()))
             }
             _ => None,
@@ -90,8 +92,15 @@ impl Beyond {
             ("memory", Value::String(text)) => self.memory = folder(text),
             ("vaults", Value::Table(table)) => {
                 let pair = |(name, path): (String, Value)| Some((name, PathBuf::from(path.as_str()?)));
-                let vaults: Option<_> = table.into_iter().map(pair).collect();
-                self.vaults = vaults.ok_or("vaults must be a table of folders")?;
+                let vaults: Option<BTreeMap<_, _>> = table.into_iter().map(pair).collect();
+                let vaults = vaults.ok_or("vaults must be a table of folders")?;
+                let odd = |(name, path): &(&String, &PathBuf)| !is_name(name) || path.as_os_str().is_empty();
+                if let Some((name, _)) = vaults.iter().find(odd) {
+                    return Err(format!(
+                        "the vault {name:?} needs a folder, and a name with neither a slash nor a colon"
+                    ));
+                }
+                self.vaults = vaults;
             }
             ("mcp", Value::Table(table)) => {
                 let served = |(name, value): (String, Value)| Ok((name.clone(), Served::of(&name, value)?));
@@ -108,7 +117,7 @@ impl Served {
         let Value::Table(table) = value else {
             return Err(format!("mcp.{name} must be a table"));
         };
-        if name.is_empty() || name.contains(['/', ':']) {
+        if !is_name(name) {
             return Err(format!("mcp.{name} is no name: it must have neither a slash nor a colon"));
         }
         let mut served = Self::default();
@@ -149,8 +158,15 @@ impl std::fmt::Display for Served {
 }
 
 fn table<'a>(pairs: impl Iterator<Item = (&'a String, String)>) -> String {
-    let pairs: Vec<String> = pairs.map(|(name, value)| format!("{name} = {value}")).collect();
+    let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let key = |name: &str| if plain(name) { name.to_owned() } else { format!("{name:?}") };
+    let pairs: Vec<String> = pairs.map(|(name, value)| format!("{} = {value}", key(name))).collect();
     if pairs.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", pairs.join(", ")) }
+}
+
+/// Whether a text can stand in an address as the name of something.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['/', ':'])
 }
 
 fn folder(text: String) -> Option<PathBuf> {

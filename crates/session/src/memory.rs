@@ -1,6 +1,6 @@
 //! A store that ends with the process.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use readstone_base::Tag;
 
 use readstone_source::Drawer;
 
-use crate::store::{OVERHEAD, Place, Snapshot, Store, Text};
+use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits};
 
 /// Texts in memory, the oldest first.
 #[derive(Debug, Default)]
@@ -56,16 +56,21 @@ impl Held {
     }
 }
 
-/// Puts something into a drawer and forgets the oldest beyond `most` bytes.
+/// Puts something into a drawer; beyond `most` bytes the oldest are forgotten of the session that has most there.
 fn push(held: &mut VecDeque<Held>, new: Held, most: u64) {
     let drawer = new.drawer;
     held.push_back(new);
-    let mut sum: u64 = held.iter().filter(|held| held.drawer == drawer).map(Held::size).sum();
-    while sum > most {
-        let Some(oldest) = held.iter().position(|held| held.drawer == drawer).and_then(|at| held.remove(at)) else {
+    loop {
+        let mut sums: HashMap<&str, u64> = HashMap::new();
+        for old in held.iter().filter(|old| old.drawer == drawer) {
+            *sums.entry(&old.session).or_default() += old.size();
+        }
+        let largest = sums.iter().max_by_key(|(name, sum)| (**sum, **name)).map(|(name, _)| (*name).to_owned());
+        let Some(session) = largest.filter(|_| sums.values().sum::<u64>() > most) else {
             return;
         };
-        sum = sum.saturating_sub(oldest.size());
+        let oldest = held.iter().position(|old| old.drawer == drawer && old.session == session);
+        held.remove(oldest.unwrap_or(0));
     }
 }
 
@@ -90,8 +95,10 @@ impl Store for MemoryStore {
     fn put(&self, place: Place<'_>, name: &str, bytes: &[u8], most: u64) {
         let mut held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
         held.retain(|old| !(old.is_in(place) && old.name == name));
-        let (session, name) = (place.session.to_owned(), name.to_owned());
-        push(&mut held, Held { session, drawer: place.drawer, name, bytes: bytes.to_vec() }, most);
+        if fits(bytes, most) {
+            let (session, name) = (place.session.to_owned(), name.to_owned());
+            push(&mut held, Held { session, drawer: place.drawer, name, bytes: bytes.to_vec() }, most);
+        }
     }
 
     fn get(&self, place: Place<'_>, name: &str) -> Option<Vec<u8>> {
@@ -101,6 +108,9 @@ impl Store for MemoryStore {
 
     fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64> {
         let mut held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        if !fits(bytes, most) {
+            return None;
+        }
         let mut highest = 0;
         for old in held.iter().filter(|held| held.is_in(place)) {
             let number = old.name.parse().unwrap_or(0);

@@ -12,7 +12,7 @@ use readstone_host::prepare_state_file;
 use readstone_source::version_of;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::store::{OVERHEAD, Place, Snapshot, Store, Text};
+use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits};
 
 /// Texts in a database of the state directory.
 #[derive(Debug)]
@@ -147,6 +147,9 @@ impl Store for SqliteStore {
     }
 
     fn put(&self, place: Place<'_>, name: &str, bytes: &[u8], most: u64) {
+        if !fits(bytes, most) {
+            return;
+        }
         self.with(|connection| {
             let transaction = connection.unchecked_transaction()?;
             insert(&transaction, place, name, bytes)?;
@@ -162,6 +165,9 @@ impl Store for SqliteStore {
     }
 
     fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64> {
+        if !fits(bytes, most) {
+            return None;
+        }
         let key = params![place.session, place.drawer.name()];
         self.with(|connection| {
             // Two processes must not give the same number.
@@ -217,13 +223,18 @@ fn insert(connection: &Connection, place: Place<'_>, name: &str, bytes: &[u8]) -
     Ok(())
 }
 
-/// Forgets the oldest things of a drawer, of all sessions, beyond `most` bytes.
+/// Beyond `most` bytes, forgets the oldest things of the session that has most in such a drawer.
 fn forget_things(connection: &Connection, place: Place<'_>, most: u64) -> rusqlite::Result<()> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let oldest = "DELETE FROM things WHERE id IN (
-        SELECT id FROM (SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM things WHERE drawer = ?1)
-        WHERE total > ?2)";
-    connection.execute(oldest, params![place.drawer.name(), most])?;
+    let drawer = place.drawer.name();
+    let sum = "SELECT coalesce(sum(size), 0) FROM things WHERE drawer = ?1";
+    let oldest = "DELETE FROM things WHERE id = (SELECT min(id) FROM things WHERE drawer = ?1 AND session = (
+        SELECT session FROM things WHERE drawer = ?1 GROUP BY session ORDER BY sum(size) DESC, session LIMIT 1))";
+    while connection.query_row(sum, params![drawer], |row| row.get::<_, i64>(0))? > most {
+        if connection.execute(oldest, params![drawer])? == 0 {
+            return Ok(());
+        }
+    }
     Ok(())
 }
 

@@ -35,6 +35,11 @@ pub struct Place<'a> {
 /// What a text takes beside its bytes.
 pub(crate) const OVERHEAD: u64 = 256;
 
+/// Whether something leaves room for others in a drawer of so many bytes.
+pub(crate) fn fits(bytes: &[u8], most: u64) -> bool {
+    bytes.len() as u64 + OVERHEAD <= most
+}
+
 /// Where texts are kept, by session and file. A store may forget: whatever it lost is read again.
 pub trait Store: Send + Sync + std::fmt::Debug {
     /// Whether what it keeps is still there when the process has ended.
@@ -45,14 +50,15 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// Keeps a text, forgetting old ones beyond `most` bytes.
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64);
 
-    /// Puts something into a drawer of a session under a name, in the place of what was there, forgetting the oldest
-    /// things in that drawer of all sessions beyond `most` bytes.
+    /// Puts something into a drawer of a session under a name, in the place of what was there. Beyond `most` bytes the
+    /// oldest things are forgotten of the session that has most in such a drawer; what is larger is not kept.
     fn put(&self, place: Place<'_>, name: &str, bytes: &[u8], most: u64);
 
     /// What a drawer holds under a name.
     fn get(&self, place: Place<'_>, name: &str) -> Option<Vec<u8>>;
 
-    /// Puts something into a drawer under the next number, unless the same bytes are there already; gives its number.
+    /// Puts something into a drawer under the next number, unless the same bytes are there already; gives its number, or
+    /// none when it is too large.
     fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64>;
 
     /// The names in a drawer, the oldest first.

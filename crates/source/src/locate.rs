@@ -43,6 +43,8 @@ pub struct Node {
     pub images: Vec<Image>,
     /// Where it came from, when others wrote it.
     pub web: Option<Web>,
+    /// The bytes that were piped in, of which it is a part; they cannot be read again.
+    pub piped: Option<Arc<dyn Blob>>,
 }
 
 /// What a node is.
@@ -104,16 +106,22 @@ pub fn locate(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node,
 
 /// What an address with a scheme names: the first reading that leads somewhere.
 fn named(readings: &[Reading], host: &Host, opening: &Opening<'_>) -> Result<Node, Fault> {
-    let mut missing = None;
+    let mut refusal = None;
     for reading in readings {
         match sourced(reading, host, opening) {
-            // What is said of the address without its selector helps more than what is said of all of it.
-            Err(fault) if fault.class() == Class::Missing => missing = Some(fault),
-            other => return other,
+            // What cannot be a name may be one with something behind it.
+            Err(fault) if fault.class() == Class::Missing || fault.code() == "resource.bad_address" => {
+                // What is said of the address without its selector helps more than what is said of all of it.
+                if refusal.is_none() || reading.selector().is_ok() {
+                    refusal = Some(fault);
+                }
+            }
+            Ok(node) => return Ok(Node { literal: is_literal(reading, readings), ..node }),
+            Err(fault) => return Err(fault),
         }
     }
     let none = || fault(readstone_host::Error::NotFound { path: String::new(), why: "" });
-    Err(missing.unwrap_or_else(none))
+    Err(refusal.unwrap_or_else(none))
 }
 
 fn sourced(reading: &Reading, host: &Host, opening: &Opening<'_>) -> Result<Node, Fault> {
@@ -166,8 +174,9 @@ fn node(host: &Host, reading: &Reading, opened: (Opened, String), opening: &Open
             Node { selector, ..Node::bare(Body::Directory(directory), path) }
         }
         Object::File { blob, cut } => {
+            let piped = (reading.place == Place::Stdin).then(|| Arc::clone(&blob));
             let piece = piece(host, &blob, path, &real, opening)?;
-            reached(descend(piece, reading.tail.as_deref(), opening)?, cut)
+            Node { piped, ..reached(descend(piece, reading.tail.as_deref(), opening)?, cut) }
         }
     };
     let secret = secret.or(node.secret);
@@ -202,6 +211,7 @@ impl Node {
             notes: Vec::new(),
             images: Vec::new(),
             web: None,
+            piped: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is particular to pages that were fetched, and to what cannot be read twice.
 
 use readstone_address::{Mode, Select};
-use readstone_base::{Limits, Page};
+use readstone_base::{Block, Limits, Page};
 use readstone_source::{Body, Content, Drawer, Drawers as _, Nature, Node};
 
 use crate::call::Call;
@@ -26,11 +26,28 @@ pub(crate) fn limits_for(node: &Node, limits: &Limits) -> Option<Limits> {
     let all = matches!(node.nature, Nature::Whole | Nature::Value)
         && asked.select == Select::All
         && asked.mode == Mode::Plain;
-    all.then(|| Limits { page_lines: u64::MAX, page_bytes: limits.edit_bytes, ..readstone_view::limits_for(limits) })
+    let limits = Limits { page_lines: u64::MAX, page_bytes: limits.skill_bytes, ..readstone_view::limits_for(limits) };
+    all.then_some(limits)
+}
+
+/// What a page of something beyond files has that others have not: where it came from, the word around text of others,
+/// the limits by their own names, the address of a copy.
+pub(crate) fn finish(call: &Call<'_>, node: &Node, page: &mut Page) {
+    page.web.clone_from(&node.web);
+    let word = page.web.is_some().then(|| fence(call, page));
+    if let Some((web, word)) = page.web.as_mut().zip(word) {
+        web.fence = word;
+    }
+    page.coverage.cut_by = match page.coverage.cut_by {
+        Some("page_lines") if page.web.is_some() => Some("web_lines"),
+        Some("page_bytes") if page.web.is_none() && limits_for(node, call.limits).is_some() => Some("skill_bytes"),
+        other => other,
+    };
+    keep(call, node, page);
 }
 
 /// A word that stands around text of others: it differs with every text, and nobody can know it beforehand.
-pub(crate) fn fence(call: &Call<'_>, page: &Page) -> String {
+fn fence(call: &Call<'_>, page: &Page) -> String {
     let mut hasher = blake3::Hasher::new_keyed(call.seed);
     for row in page.blocks.iter().filter_map(readstone_base::Block::rows).flat_map(readstone_base::Rows::iter) {
         hasher.update(row.text.as_bytes());
@@ -38,23 +55,34 @@ pub(crate) fn fence(call: &Call<'_>, page: &Page) -> String {
     hasher.finalize().to_hex().chars().take(FENCE_CHARS).collect()
 }
 
-/// Keeps the whole text of which a page shows a part, where it could not be had again or only by asking others: gives the
-/// address it is kept under.
-pub(crate) fn keep(call: &Call<'_>, node: &Node, page: &Page) -> Option<String> {
-    let partial = page.coverage.next.is_some() && node.selector.select == Select::All;
-    let piped = node.path == "-" && call.session.lasts();
-    if !partial || !(piped || page.web.is_some()) {
-        return None;
+/// Keeps the whole of which a page shows a part, where it could not be had again or only by asking others. What cannot be
+/// read on under its own address is read on under that of the copy.
+fn keep(call: &Call<'_>, node: &Node, page: &mut Page) {
+    let cut = |block: &Block| block.rows().is_some_and(|rows| rows.iter().any(|row| row.cut.is_some()));
+    let partial = page.coverage.next.is_some() || page.blocks.iter().any(cut);
+    let alone = node.nature == Nature::Value || node.piped.is_some() && call.session.lasts();
+    let fetched = page.web.is_some() && node.selector.select == Select::All;
+    if !partial || !(alone || fetched) {
+        return;
     }
-    let bytes = match &node.body {
-        Body::Content(Content::Converted(text)) => text.text.to_vec(),
-        Body::File { blob, .. } => {
-            let size = blob.len().filter(|size| *size <= call.limits.spool_bytes)?;
-            blob.read_range(0, size).ok()?
-        }
-        Body::Content(Content::Listing(_) | Content::Table(_) | Content::Document(_) | Content::Picture)
-        | Body::Directory(_) => return None,
+    let kept = whole(call, node).and_then(|bytes| call.session.add(Drawer::Artifacts, &bytes));
+    page.artifact = kept.map(|number| format!("artifact://{number}"));
+    match page.artifact.clone().filter(|_| alone) {
+        Some(address) => page.readdress(&node.path, &address),
+        // A value has no lines of its own to go on with.
+        None if node.nature == Nature::Value => page.coverage.next = None,
+        None => {}
+    }
+}
+
+/// All bytes of which a page shows a part.
+fn whole(call: &Call<'_>, node: &Node) -> Option<Vec<u8>> {
+    let blob = match (&node.piped, &node.body) {
+        (None, Body::Content(Content::Converted(text))) => return Some(text.text.to_vec()),
+        (Some(blob), _) | (None, Body::File { blob, .. }) => blob,
+        (None, Body::Content(Content::Listing(_) | Content::Table(_) | Content::Document(_) | Content::Picture))
+        | (None, Body::Directory(_)) => return None,
     };
-    let number = call.session.add(Drawer::Artifacts, &bytes)?;
-    Some(format!("artifact://{number}"))
+    let size = blob.len().filter(|size| *size <= call.limits.kept_bytes)?;
+    blob.read_range(0, size).ok()
 }

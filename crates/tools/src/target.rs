@@ -83,19 +83,7 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
     page.notes.extend(node.notes.iter().cloned());
     page.notes.extend(node.secret.clone().map(|rule| Note::Secret { rule }));
     page.images.clone_from(&node.images);
-    page.web.clone_from(&node.web);
-    let fence = page.web.is_some().then(|| beyond::fence(call, &page));
-    if let Some((web, fence)) = page.web.as_mut().zip(fence) {
-        web.fence = fence;
-    }
-    if page.web.is_some() && page.coverage.cut_by == Some("page_lines") {
-        page.coverage.cut_by = Some("web_lines");
-    }
-    page.artifact = beyond::keep(call, node, &page);
-    if let Some((kept, next)) = page.artifact.as_ref().zip(page.coverage.next.as_mut()).filter(|_| node.path == "-") {
-        // What was piped in cannot be read again.
-        next.argument = format!("{kept}{}", next.argument.strip_prefix('-').unwrap_or_default());
-    }
+    beyond::finish(call, node, &mut page);
     Ok(page)
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn text_page(
     if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
         call.session.keep(&node.real, version, &loaded.head);
     }
-    if let Some(text) = conflicting.filter(|_| page.editable) {
+    if let Some(text) = conflicting.filter(|_| page.editable && node.secret.is_none()) {
         conflicts::keep(call, &node.path, &text, &mut page);
     }
     page.notes.extend(misnamed(&node.path));
