@@ -13,6 +13,8 @@ use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits};
 /// Texts in memory, the oldest first.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
+    /// Whether the process ends with the call, so that nothing can be asked for again.
+    brief: bool,
     kept: Mutex<Texts>,
     drawers: Mutex<VecDeque<Held>>,
 }
@@ -43,6 +45,13 @@ struct Kept {
 impl Kept {
     fn size(&self) -> u64 {
         (self.snapshot.bytes.len() + self.session.len() + self.path.as_os_str().len()) as u64 + OVERHEAD
+    }
+}
+
+impl MemoryStore {
+    /// A store of a process that ends with its call: what it keeps gets no number, for nobody could ask for it.
+    pub fn brief() -> Self {
+        Self { brief: true, ..Self::default() }
     }
 }
 
@@ -108,7 +117,7 @@ impl Store for MemoryStore {
 
     fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64> {
         let mut held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
-        if !fits(bytes, most) {
+        if self.brief || !fits(bytes, most) {
             return None;
         }
         let mut highest = 0;

@@ -1,7 +1,7 @@
 //! What is particular to pages that were fetched, and to what cannot be read twice.
 
 use readstone_address::{Mode, Select};
-use readstone_base::{Block, Limits, Page};
+use readstone_base::{Block, Limits, Page, Rows};
 use readstone_source::{Body, Content, Drawer, Drawers as _, Nature, Node};
 
 use crate::call::Call;
@@ -49,8 +49,16 @@ pub(crate) fn finish(call: &Call<'_>, node: &Node, page: &mut Page) {
 /// A word that stands around text of others: it differs with every text, and nobody can know it beforehand.
 fn fence(call: &Call<'_>, page: &Page) -> String {
     let mut hasher = blake3::Hasher::new_keyed(call.seed);
-    for row in page.blocks.iter().filter_map(readstone_base::Block::rows).flat_map(readstone_base::Rows::iter) {
-        hasher.update(row.text.as_bytes());
+    for block in &page.blocks {
+        // Tables, listings and bytes have no numbers that a forged word would stand behind.
+        let unnumbered = if block.rows().is_some() { String::new() } else { format!("{block:?}") };
+        hasher.update(unnumbered.as_bytes());
+        for row in block.rows().into_iter().flat_map(Rows::iter) {
+            hasher.update(row.text.as_bytes());
+        }
+    }
+    for image in &page.images {
+        hasher.update(&image.bytes);
     }
     hasher.finalize().to_hex().chars().take(FENCE_CHARS).collect()
 }

@@ -29,7 +29,11 @@ pub(crate) fn config(common: &Common, environment: &Environment) -> Result<Confi
 /// The toolbox of the command line.
 pub(crate) fn toolbox(config: &Config, environment: &Environment) -> Result<Toolbox, ConfigError> {
     let host = host(config, environment)?.with_stdin();
-    assemble(config, environment, host, store(config, environment))
+    let store: Arc<dyn Store> = match state(config, environment) {
+        Some(directory) => Arc::new(SqliteStore::new(directory)),
+        None => Arc::new(MemoryStore::brief()),
+    };
+    assemble(config, environment, host, store)
 }
 
 /// The toolbox of a server, which never reads its own standard input.
@@ -104,9 +108,14 @@ fn open_roots(directory: &Path, roots: &[PathBuf]) -> Result<Vec<Root>, ConfigEr
     roots.iter().map(open).collect()
 }
 
-/// Where texts are kept.
+/// Where a program keeps what it remembers, if it remembers anything.
+fn state(config: &Config, environment: &Environment) -> Option<PathBuf> {
+    environment.state_directory().filter(|_| !config.ephemeral)
+}
+
+/// Where a server keeps texts.
 pub(crate) fn store(config: &Config, environment: &Environment) -> Arc<dyn Store> {
-    match environment.state_directory().filter(|_| !config.ephemeral) {
+    match state(config, environment) {
         Some(directory) => Arc::new(SqliteStore::new(directory)),
         None => Arc::<MemoryStore>::default(),
     }
