@@ -88,8 +88,11 @@ fn whole(call: &Call<'_>, node: &Node) -> Option<Vec<u8>> {
     let blob = match (&node.piped, &node.body) {
         (None, Body::Content(Content::Converted(text))) => return Some(text.text.to_vec()),
         (Some(blob), _) | (None, Body::File { blob, .. }) => blob,
-        (None, Body::Content(Content::Listing(_) | Content::Table(_) | Content::Document(_) | Content::Picture))
-        | (None, Body::Directory(_)) => return None,
+        (
+            None,
+            Body::Directory(_)
+            | Body::Content(Content::Listing(_) | Content::Table(_) | Content::Document(_) | Content::Picture),
+        ) => return None,
     };
     let size = blob.len().filter(|size| *size <= call.limits.kept_bytes)?;
     blob.read_range(0, size).ok()
