@@ -76,10 +76,16 @@ fn web(text: &str) -> Reading {
     let cut = |at: usize| Some((text.get(..at)?, text.get(at + 1..)?));
     // A name inside an archive can be anything, a colon with a number behind it too.
     let inside = colons().filter_map(cut).find(|(head, _)| is_called_container(head));
-    let part = || colons().filter_map(cut).find(|(_, tail)| is_part(tail));
+    let part = || colons().filter_map(cut).find(|(head, tail)| is_part(tail) && !is_time(head, tail));
     let whole = || anchored(text, None).map_or((text, None), |(head, _, tail)| (head, tail));
     let (head, tail) = inside.or_else(part).map_or_else(whole, |(head, tail)| (head, Some(tail)));
     url_reading(head, tail)
+}
+
+/// Whether a colon in a query stands between two numbers, as in `?at=12:30`.
+fn is_time(head: &str, tail: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+    head.contains('?') && head.ends_with(|sign: char| sign.is_ascii_digit()) && digits(tail)
 }
 
 /// The readings of an address of another scheme: the whole, then those with ever longer tails. What lies with others is

@@ -42,8 +42,8 @@ pub(crate) fn decode(text: &str) -> Result<String, &'static str> {
     }))
 }
 
-/// Whether an address with a scheme is one of the web.
-pub(crate) fn is_web(text: &str) -> bool {
+/// Whether an address is one of the web, as it stands.
+pub fn is_web(text: &str) -> bool {
     let scheme = text.split_once("://").map_or("", |(scheme, _)| scheme);
     is_bare_web(text) || scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }

@@ -207,6 +207,9 @@ fn what_can_be_a_selector_behind_the_path_of_a_web_address_is_one() {
         ("https://h/a.zip:docs/x.md:5-60", "https://h/a.zip", Some("docs/x.md:5-60")),
         ("https://h/a.rs#L10-L20", "https://h/a.rs", Some("L10-L20")),
         ("https://h/a#part", "https://h/a#part", None),
+        ("https://h/a?at=12:30", "https://h/a?at=12:30", None),
+        ("https://h/a?at=12:30:15", "https://h/a?at=12:30:15", None),
+        ("https://h/a?at=12:30:5-9", "https://h/a?at=12:30", Some("5-9")),
         ("https://h/a?x=1:2:5-9", "https://h/a?x=1:2", Some("5-9")),
         ("www.h.org/a:5", "www.h.org/a", Some("5")),
     ] {

@@ -22,6 +22,14 @@ pub struct Budget {
 pub trait Gate: Send + Sync + std::fmt::Debug {
     /// Lets a call go on, perhaps after a while, or ends it. It is passed before every step of long work.
     fn pass(&self, budget: &Budget, step: Step) -> Result<(), Stopped>;
+
+    /// Notes that a call works on nothing while it waits for somebody else.
+    fn leave(&self) {}
+
+    /// Lets a call that waited for somebody else go on, perhaps after a while, or ends it.
+    fn come_back(&self, _budget: &Budget) -> Result<(), Stopped> {
+        Ok(())
+    }
 }
 
 /// How much work lies behind a gate.
@@ -105,6 +113,17 @@ impl Budget {
             Some(gate) => gate.pass(self, step),
             None => Ok(()),
         }
+    }
+
+    /// Waits for somebody else; meanwhile the call keeps nobody from working.
+    pub fn waiting<T>(&self, wait: impl FnOnce() -> T) -> Result<T, Stopped> {
+        let Some(gate) = &self.gate else {
+            return Ok(wait());
+        };
+        gate.leave();
+        let done = wait();
+        gate.come_back(self)?;
+        Ok(done)
     }
 
     /// Whether the call is neither cancelled nor late.

@@ -212,6 +212,8 @@ limits! {
     server_calls = 8, at most 1_024;
     /// Calls that take longer than `server_quick_ms` and go on side by side; those beyond are refused.
     server_slow_calls = 32, at most 1_024;
+    /// Calls that wait for others, such as a web server, and go on side by side; those beyond count as slow ones.
+    server_waiting_calls = 256, at most 4_096;
     /// Milliseconds after which a call counts as slow and makes way for others.
     server_quick_ms = 5, at most 1_000;
     /// Calls that wait for their turn; those beyond are refused.

@@ -17,6 +17,8 @@ pub struct MemoryStore {
     brief: bool,
     kept: Mutex<Texts>,
     drawers: Mutex<VecDeque<Held>>,
+    /// The last number that was given in a drawer of a session.
+    numbers: Mutex<HashMap<(String, Drawer), u64>>,
 }
 
 /// Something in a drawer.
@@ -120,17 +122,16 @@ impl Store for MemoryStore {
         if self.brief || !fits(bytes, most) {
             return None;
         }
-        let mut highest = 0;
-        for old in held.iter().filter(|held| held.is_in(place)) {
-            let number = old.name.parse().unwrap_or(0);
-            if old.bytes == bytes {
-                return Some(number);
-            }
-            highest = number.max(highest);
+        let same = |old: &&Held| old.is_in(place) && old.bytes == bytes;
+        if let Some(old) = held.iter().find(same) {
+            return old.name.parse().ok();
         }
-        let (session, name) = (place.session.to_owned(), (highest + 1).to_string());
+        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = numbers.entry((place.session.to_owned(), place.drawer)).or_default();
+        *last += 1;
+        let (session, name) = (place.session.to_owned(), last.to_string());
         push(&mut held, Held { session, drawer: place.drawer, name, bytes: bytes.to_vec() }, most);
-        Some(highest + 1)
+        Some(*last)
     }
 
     fn names(&self, place: Place<'_>) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use readstone_address::{Mode, Select, Selector, join};
+use readstone_address::{Mode, Select, Selector, is_web, join};
 use readstone_base::{Blob, Class, Coverage, Fault, Kind, Lent, Note, Page, Tag, Unit};
 use readstone_source::{Body, Content, Converted, Fresh, Head, Lines, Loaded, Nature, Node, Trunk};
 use readstone_view::{Ask, Room, Sheet};
@@ -44,13 +44,6 @@ pub(crate) fn open(call: &Call<'_>, address: &str, wish: &Wish) -> Result<Node, 
     };
     node.selector = combine(&node, wish)?;
     Ok(node)
-}
-
-/// Whether an address is one of the web, of which nothing is asked twice.
-fn is_web(address: &str) -> bool {
-    address
-        .split_once("://")
-        .is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
 }
 
 /// The page of what was found, within some room.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use readstone_base::{Budget, Gate, Step, Stopped};
 use readstone_host::{is_waiting, thread_id, thread_time};
@@ -40,6 +41,8 @@ enum State {
     Quick(Place),
     /// It gave that up and has a slow one.
     Slow(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
+    /// It waits for somebody else, and works on nothing.
+    Away(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
     /// There was no slow place; it keeps the quick one until it has noticed that.
     Refused(Place),
     /// It hangs: its place is another's, its thread is lost for now.
@@ -52,6 +55,7 @@ enum State {
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
     pub(crate) slow: Arc<Semaphore>,
+    pub(crate) away: Arc<Semaphore>,
     pub(crate) turns: Arc<Turns>,
     pub(crate) hung: Arc<Hung>,
     pub(crate) pressure: Arc<Pressure>,
@@ -103,9 +107,14 @@ impl Lane {
                 }
                 Err(_) => otherwise(place),
             },
-            other @ (State::Waiting | State::Slow(_) | State::Refused(_) | State::Lost(_) | State::Done) => other,
+            other @ (State::Waiting
+            | State::Slow(_)
+            | State::Away(_)
+            | State::Refused(_)
+            | State::Lost(_)
+            | State::Done) => other,
         };
-        let fits = matches!(*state, State::Slow(_) | State::Done);
+        let fits = matches!(*state, State::Slow(_) | State::Away(_) | State::Done);
         drop(state);
         if let Some(place) = passed_on {
             place.pass_on();
@@ -223,7 +232,47 @@ impl Gate for Lane {
         }
         self.lanes.turns.take(self.number, budget)
     }
+
+    fn leave(&self) {
+        let Ok(away) = Arc::clone(&self.lanes.away).try_acquire_owned() else {
+            // Too many wait already; this one does so as a slow call.
+            return;
+        };
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = match &*state {
+            State::Quick(_) | State::Slow(_) => std::mem::replace(&mut *state, State::Away(away)),
+            State::Waiting | State::Away(_) | State::Refused(_) | State::Lost(_) | State::Done => return,
+        };
+        drop(state);
+        if self.long.load(Ordering::Relaxed) {
+            self.lanes.turns.end(self.number);
+        }
+        if let State::Quick(place) = held {
+            place.pass_on();
+        }
+    }
+
+    fn come_back(&self, budget: &Budget) -> Result<(), Stopped> {
+        loop {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            if !matches!(*state, State::Away(_)) {
+                return Ok(());
+            }
+            if let Ok(slow) = Arc::clone(&self.lanes.slow).try_acquire_owned() {
+                *state = State::Slow(slow);
+                self.long.store(true, Ordering::Relaxed);
+                return Ok(());
+            }
+            drop(state);
+            // What it waited for is here; the long calls before it end sooner or later.
+            budget.still_wanted()?;
+            std::thread::sleep(BACK);
+        }
+    }
 }
+
+/// How often a call that comes back looks for a place.
+const BACK: Duration = Duration::from_millis(2);
 
 /// The time that cores have spent on this thread, in nanoseconds.
 fn nanos() -> u64 {

@@ -60,11 +60,13 @@ impl Drop for StopOnDrop {
 impl Pool {
     pub(crate) fn new(limits: &Limits, roots: &[PathBuf]) -> Self {
         let (quick, slow) = (count(limits.server_calls), count(limits.server_slow_calls));
-        let bounds = Bounds { quick, queue: count(limits.server_queue), threads: quick + slow + SPARE_THREADS };
+        let away = count(limits.server_waiting_calls);
+        let bounds = Bounds { quick, queue: count(limits.server_queue), threads: quick + slow + away + SPARE_THREADS };
         let longest = Duration::from_millis(limits.call_ms) + GRACE;
         let crew = Crew::new(bounds);
         let lanes = Lanes {
             slow: Arc::new(Semaphore::new(slow)),
+            away: Arc::new(Semaphore::new(away)),
             turns: Arc::default(),
             hung: Arc::new(Hung::new(roots)),
             pressure: crew.pressure(),
