@@ -1,6 +1,7 @@
 //! Fetching one URL: a thread of its own does the work, so that the caller's deadline ends it whatever it waits for.
 
 mod body;
+mod chunks;
 mod coding;
 mod connect;
 mod head;

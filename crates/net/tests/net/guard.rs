@@ -126,6 +126,11 @@ fn n04_metadata_services_are_blocked_whatever_is_allowed() {
         "[::ffff:169.254.169.254]",
         "[64:ff9b::a9fe:a9fe]",
         "[2002:a9fe:a9fe::]",
+        "[64:ff9b:1::a9fe:a9fe]",
+        "[64:ff9b:1:a9fe:a9:fe00::]",
+        "[64:ff9b:1:a9fe:ffa9:fe12:3456:789a]",
+        "[64:ff9b:1:12a9:fe:a9fe::]",
+        "[64:ff9b:1:1234:a9:fea9:fe00:0]",
         "[fd20:ce::254]",
         "0xa9fea9fe",
     ];
