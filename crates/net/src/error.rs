@@ -21,6 +21,8 @@ pub enum Error {
         address: Option<IpAddr>,
         /// What is there.
         place: Place,
+        /// The URL that was asked for, when it redirected here.
+        from: Option<String>,
     },
     /// The port is not one of the web.
     Port {
@@ -28,6 +30,8 @@ pub enum Error {
         host: String,
         /// The port.
         port: u16,
+        /// The URL that was asked for, when it redirected here.
+        from: Option<String>,
     },
     /// It is no URL that can be fetched.
     BadUrl {
@@ -35,6 +39,8 @@ pub enum Error {
         url: String,
         /// Why.
         why: String,
+        /// The URL that was asked for, when it redirected here.
+        from: Option<String>,
     },
     /// An entry of the list of allowed hosts is wrong.
     BadAllow {
@@ -103,7 +109,15 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn bad_url(url: &str, why: String) -> Self {
-        Self::BadUrl { url: url.to_owned(), why }
+        Self::BadUrl { url: url.to_owned(), why, from: None }
+    }
+
+    /// The same refusal of what a URL redirected to.
+    pub(crate) fn redirected_from(mut self, asked: &WebUrl) -> Self {
+        if let Self::Blocked { from, .. } | Self::Port { from, .. } | Self::BadUrl { from, .. } = &mut self {
+            *from = Some(asked.as_str().to_owned());
+        }
+        self
     }
 
     pub(crate) fn io(url: &WebUrl, why: impl Into<String>) -> Self {
@@ -122,8 +136,8 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Blocked { host, port, address, place } => {
-                write!(f, "{} is not fetched: ", Quoted(host))?;
+            Self::Blocked { host, port, address, place, from } => {
+                write!(f, "{}{} is not fetched: ", Quoted(host), Redirected(from.as_deref()))?;
                 match address {
                     Some(address) if *host != bracketed(*address) => write!(f, "its address {address} is {place}")?,
                     Some(_) | None => write!(f, "it is {place}")?,
@@ -131,15 +145,20 @@ impl fmt::Display for Error {
                 if *place == Place::Metadata {
                     return f.write_str(", which is never allowed");
                 }
-                write!(f, "; whoever starts readstone can allow it with --allow-net {host}:{port}")
+                // A name would allow whatever it leads to another time.
+                let allow = address.map_or_else(|| host.clone(), bracketed);
+                write!(f, "; whoever starts readstone can allow it with --allow-net {allow}:{port}")
             }
-            Self::Port { host, port } => write!(
+            Self::Port { host, port, from } => write!(
                 f,
-                "port {port} of {} is not fetched: only 80 and 443 are; whoever starts readstone can allow it with \
+                "port {port} of {}{} is not fetched: only 80 and 443 are; whoever starts readstone can allow it with \
                  --allow-net {host}:{port}",
-                Quoted(host)
+                Quoted(host),
+                Redirected(from.as_deref())
             ),
-            Self::BadUrl { url, why } => write!(f, "{} cannot be fetched: {}", Quoted(url), Words(why)),
+            Self::BadUrl { url, why, from } => {
+                write!(f, "{}{} cannot be fetched: {}", Quoted(url), Redirected(from.as_deref()), Words(why))
+            }
             Self::BadAllow { entry, why } => {
                 write!(f, "{} is no host to allow: {why}; write {}", Quoted(entry), crate::allow::FORMS)
             }
@@ -156,6 +175,15 @@ impl fmt::Display for Error {
             Self::NoHost { host, why } => write!(f, "the name {} leads to no address: {}", Quoted(host), Words(why)),
             Self::Io { host, why } => write!(f, "{} gave no usable answer: {}", Quoted(host), Words(why)),
         }
+    }
+}
+
+/// Where a redirect began, behind what it led to.
+struct Redirected<'a>(Option<&'a str>);
+
+impl fmt::Display for Redirected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |from| write!(f, " (redirected from {})", Quoted(from)))
     }
 }
 

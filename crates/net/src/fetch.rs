@@ -1,13 +1,14 @@
 //! Fetching one URL: a thread of its own does the work, so that the caller's deadline ends it whatever it waits for.
 
 mod body;
+mod chunks;
 mod coding;
 mod connect;
 mod head;
 mod hop;
 mod line;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -27,6 +28,8 @@ use line::Watch;
 const SLICE: Duration = Duration::from_millis(20);
 /// How long a fetch whose answer has begun may take to hand over what its decoder holds, when the time is over.
 const HANDOVER: Duration = Duration::from_millis(200);
+/// How many fetches may have a thread. One that waits for the system to find a name cannot be stopped, only left.
+const THREADS: usize = 256;
 
 /// Fetches pages within a policy.
 #[derive(Clone, Debug)]
@@ -42,6 +45,8 @@ struct Means {
     resolver: Arc<dyn Resolve>,
     /// Reading the certificates of the system takes a while, so it waits for the first `https`.
     tls: OnceLock<Result<Arc<ClientConfig>, String>>,
+    /// How many fetches have a thread, with those that nobody waits for any more.
+    live: AtomicUsize,
 }
 
 /// What is asked for, beside the URL.
@@ -53,6 +58,8 @@ pub struct Ask<'a> {
     pub etag: Option<&'a str>,
     /// The `Last-Modified` of the copy there is.
     pub modified: Option<&'a str>,
+    /// The URL that the copy came from, which alone is told of it; none means the one that is asked for.
+    pub of: Option<&'a WebUrl>,
     /// How many bytes of the decoded body are kept at most.
     pub most: u64,
     /// How many redirects are followed.
@@ -82,8 +89,8 @@ pub struct Fetched {
     pub links: Vec<String>,
     /// The `Content-Disposition` header.
     pub disposition: Option<String>,
-    /// The `Content-Language` header.
-    pub language: Option<String>,
+    /// The `Retry-After` header, if it is a number of seconds or a date.
+    pub retry_after: Option<String>,
     /// The body, decoded.
     pub body: Vec<u8>,
     /// Whether that is all of it.
@@ -133,6 +140,7 @@ struct Errand {
     accept: String,
     etag: Option<String>,
     modified: Option<String>,
+    of: WebUrl,
     most: u64,
     redirects: u32,
     watch: Watch,
@@ -148,7 +156,7 @@ impl Fetcher {
     /// A fetcher that asks somebody else for addresses.
     pub fn with_resolver(policy: NetPolicy, resolver: Arc<dyn Resolve>) -> Result<Self, Error> {
         let proxy = policy.proxy.as_deref().map(parse_proxy).transpose()?;
-        Ok(Self { means: Arc::new(Means { policy, proxy, resolver, tls: OnceLock::new() }) })
+        Ok(Self { means: Arc::new(Means { policy, proxy, resolver, tls: OnceLock::new(), live: AtomicUsize::new(0) }) })
     }
 
     /// Fetches a page. What came of its body before the time, the peer or the cap ended it is kept and marked; when
@@ -163,13 +171,19 @@ impl Fetcher {
             accept: ask.accept.to_owned(),
             etag: ask.etag.map(str::to_owned),
             modified: ask.modified.map(str::to_owned),
+            of: ask.of.unwrap_or(url).clone(),
             most: ask.most,
             redirects: ask.redirects,
             watch: Watch::new(budget.clone(), Arc::clone(&abandoned)),
             pot: Arc::clone(&pot),
         };
+        let seat = Seat::take(&self.means);
+        let seat = seat.ok_or_else(|| Error::io(url, "too many hosts are still being waited for; try again later"))?;
         let (sender, receiver) = mpsc::channel();
-        let work = move || drop(sender.send(errand.run()));
+        let work = move || {
+            let _held = seat;
+            drop(sender.send(errand.run()));
+        };
         let spawned = thread::Builder::new().name("fetch".to_owned()).spawn(work);
         spawned.map_err(|_| Error::io(url, "no thread could be started for it"))?;
         let served = |outcome: Result<Ending, Error>| {
@@ -190,6 +204,24 @@ impl Fetcher {
                 return pot.rescue(stopped).ok_or_else(|| Error::stopped(url, stopped));
             }
         }
+    }
+}
+
+/// The place of one thread among those there may be.
+#[derive(Debug)]
+struct Seat(Arc<Means>);
+
+impl Seat {
+    fn take(means: &Arc<Means>) -> Option<Self> {
+        let one_more = |live: usize| (live < THREADS).then_some(live + 1);
+        means.live.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok()?;
+        Some(Self(Arc::clone(means)))
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.live.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

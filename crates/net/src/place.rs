@@ -148,8 +148,10 @@ fn of_v6(ip: Ipv6Addr) -> Place {
     if METADATA_V6.contains(&ip) {
         return Place::Metadata;
     }
-    if let Some(inner) = embedded(ip) {
-        return if of_v4(inner) == Place::Metadata { Place::Metadata } else { Place::Embedded };
+    let inner = embedded(ip);
+    if !inner.is_empty() {
+        let metadata = inner.into_iter().any(|inner| of_v4(inner) == Place::Metadata);
+        return if metadata { Place::Metadata } else { Place::Embedded };
     }
     NETS_V6
         .iter()
@@ -157,21 +159,27 @@ fn of_v6(ip: Ipv6Addr) -> Place {
         .map_or(Place::Reserved, |(_, _, place)| *place)
 }
 
-/// The IPv4 address that a packet to this IPv6 address may end at.
-fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
+/// The IPv4 addresses that a packet to this IPv6 address may end at.
+fn embedded(ip: Ipv6Addr) -> Vec<Ipv4Addr> {
     let bits = ip.to_bits();
-    let low = |shift: u32| Ipv4Addr::from_bits(u32::try_from((bits >> shift) & 0xffff_ffff).unwrap_or_default());
+    let v4 = |bits: u128| Ipv4Addr::from_bits(u32::try_from(bits & 0xffff_ffff).unwrap_or_default());
     match ip.segments() {
-        // Mapped, translated (RFC 2765), compatible, and the two prefixes of NAT64.
+        // Mapped, translated (RFC 2765), and the prefix that all NAT64 know.
         [0, 0, 0, 0, 0, 0xffff, _, _] | [0, 0, 0, 0, 0xffff, 0, _, _] | [0x64, 0xff9b, 0, 0, 0, 0, _, _] => {
-            Some(low(0))
+            vec![v4(bits)]
         }
-        [0x64, 0xff9b, 1, ..] => Some(low(0)),
-        [0, 0, 0, 0, 0, 0, high, low_part] if high != 0 || low_part > 1 => Some(low(0)),
+        // The NAT64 of a network may divide its own prefix, and puts the address behind 48, 56, 64 or 96 bits; what it
+        // puts there stands around the bits from 64 to 71, which are none of it (RFC 6052).
+        [0x64, 0xff9b, 1, ..] => {
+            let closed = ((bits >> 64) << 56) | (bits & 0x00ff_ffff_ffff_ffff);
+            vec![v4(closed >> 40), v4(closed >> 32), v4(closed >> 24), v4(bits)]
+        }
+        // Compatible.
+        [0, 0, 0, 0, 0, 0, high, low] if high != 0 || low > 1 => vec![v4(bits)],
         // 6to4 has it after the prefix; Teredo has the client's inverted at the end.
-        [0x2002, ..] => Some(low(80)),
-        [0x2001, 0, ..] => Some(Ipv4Addr::from_bits(!low(0).to_bits())),
-        _ => None,
+        [0x2002, ..] => vec![v4(bits >> 80)],
+        [0x2001, 0, ..] => vec![v4(!bits)],
+        _ => Vec::new(),
     }
 }
 

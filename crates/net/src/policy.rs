@@ -23,7 +23,7 @@ impl NetPolicy {
     /// Refuses what the name and the port alone decide, before anybody is asked for the address.
     pub(crate) fn judge_name(&self, url: &WebUrl) -> Result<(), Error> {
         let (host, port) = (url.plain_host(), url.port());
-        let blocked = |place| Error::Blocked { host: url.host().to_owned(), port, address: None, place };
+        let blocked = |place| Error::Blocked { host: url.host().to_owned(), port, address: None, place, from: None };
         if Place::names_metadata(host) {
             return Err(blocked(Place::Metadata));
         }
@@ -33,7 +33,7 @@ impl NetPolicy {
             return if local { Ok(()) } else { Err(blocked(Place::Loopback)) };
         }
         if url.ip().is_none() && !PORTS.contains(&port) && listed().next().is_none() {
-            return Err(Error::Port { host: url.host().to_owned(), port });
+            return Err(port_of(url));
         }
         Ok(())
     }
@@ -43,7 +43,7 @@ impl NetPolicy {
         let own = || Place::of(ip) == Place::Public && is_own(ip);
         let place = if own() { Place::OwnAddress } else { Place::of(ip) };
         let port = url.port();
-        let blocked = || Error::Blocked { host: url.host().to_owned(), port, address: Some(ip), place };
+        let blocked = || Error::Blocked { host: url.host().to_owned(), port, address: Some(ip), place, from: None };
         if place == Place::Metadata {
             return Err(blocked());
         }
@@ -54,8 +54,12 @@ impl NetPolicy {
         if place != Place::Public {
             return Err(blocked());
         }
-        if PORTS.contains(&port) { Ok(()) } else { Err(Error::Port { host: url.host().to_owned(), port }) }
+        if PORTS.contains(&port) { Ok(()) } else { Err(port_of(url)) }
     }
+}
+
+fn port_of(url: &WebUrl) -> Error {
+    Error::Port { host: url.host().to_owned(), port: url.port(), from: None }
 }
 
 /// Whether the address belongs to this machine: then a socket can be bound to it. No packet is sent for that.

@@ -62,11 +62,6 @@ impl WebUrl {
         self.fragment.as_deref()
     }
 
-    /// `http` or `https`.
-    pub fn scheme(&self) -> &str {
-        self.url.scheme()
-    }
-
     /// Whether it is fetched over TLS.
     pub fn is_secure(&self) -> bool {
         self.url.scheme() == "https"
@@ -96,15 +91,6 @@ impl WebUrl {
         self.url.path()
     }
 
-    /// The same host asked for another path, without a query.
-    #[must_use]
-    pub fn at_path(&self, path: &str) -> Self {
-        let mut url = self.url.clone();
-        url.set_path(path);
-        url.set_query(None);
-        Self { url, fragment: None }
-    }
-
     /// What stands after `?`.
     pub fn query(&self) -> Option<&str> {
         self.url.query()
@@ -112,7 +98,7 @@ impl WebUrl {
 
     /// `scheme://host`, with the port when it is not the usual one.
     pub fn origin(&self) -> String {
-        format!("{}://{}", self.scheme(), self.authority())
+        format!("{}://{}", self.url.scheme(), self.authority())
     }
 
     /// `host`, with the port when it is not the usual one.

@@ -31,7 +31,7 @@ use readstone_net::{Ask, Error, Fetched, Fetcher, NetPolicy, Resolve, WebUrl};
 
 /// What every test asks for unless it says otherwise.
 const ASK: Ask<'_> =
-    Ask { accept: "text/markdown, text/html;q=0.9", etag: None, modified: None, most: 1 << 20, redirects: 5 };
+    Ask { accept: "text/markdown, text/html;q=0.9", etag: None, modified: None, of: None, most: 1 << 20, redirects: 5 };
 
 /// A clock that goes on by itself.
 #[derive(Debug)]

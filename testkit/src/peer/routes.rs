@@ -76,6 +76,15 @@ pub(super) fn answer(path: &str, head: &str, stream: &mut TcpStream, over: Over<
             stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
             flood(stream, &[b"2000\r\n".as_slice(), &[b'c'; 8192], b"\r\n"].concat(), over)
         }
+        "endless_framing" => {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+            flood(stream, &[b"1;".as_slice(), &[b'x'; 4000], b"\r\nc\r\n"].concat(), over)
+        }
+        "endless_padding" => {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")?;
+            stream.write_all(&bombs::gzip_of(b"<p>unpacked</p>")?)?;
+            flood(stream, &[0; 8192], over)
+        }
         "endless_nothing" => {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")?;
             flood(stream, &bombs::gzip(0)?.repeat(400), over)
@@ -94,21 +103,6 @@ fn fixed(route: &str, rest: &str, head: &str) -> io::Result<Option<Vec<u8>>> {
             Ok(left) if left > 0 => redirect(&format!("/redirect_chain/{}", left - 1)),
             Ok(_) | Err(_) => html(&[], b"<p>the end of the chain</p>"),
         },
-        "gzip" => packed("gzip", &bombs::gzip_of(b"<p>unpacked</p>")?),
-        "gzip_bomb" => packed("gzip", &bombs::gzip(105_000_000)?),
-        "gzip_gzip" => packed("gzip, gzip", &bombs::gzip_of(&bombs::gzip(105_000)?)?),
-        "gzip_twice" => packed("gzip", &bombs::gzip_of(&bombs::gzip_of(b"<p>inner</p>")?)?),
-        "br_bomb" => packed("br", &bombs::brotli()),
-        "zstd_bomb" => packed("zstd", &bombs::zstd()),
-        "br_large" => packed("br", &[0x11, 0x1e, 0x03]),
-        "gzip_lie" => packed("gzip", b"<p>not packed at all</p>"),
-        "br" => packed("br", &bombs::brotli_of(b"<p>unpacked</p>")),
-        "zstd" => packed("zstd", &bombs::zstd_of(b"<p>unpacked</p>")),
-        "zstd_frames" => packed("zstd", &bombs::zstd_of(b"<p>unpacked</p>").repeat(3)),
-        "br_cut" => packed("br", bombs::brotli_of(&noise(20_000)).split_at(8000).0),
-        "zstd_cut" => packed("zstd", bombs::zstd_of(&noise(20_000)).split_at(9000).0),
-        "gzip_cut" => packed("gzip", bombs::gzip_of(&noise(20_000))?.split_at(8000).0),
-        "strange_coding" => packed("compress", b"<p>?</p>"),
         "cookie" => html(&["Set-Cookie: id=1; Path=/"], b"<p>have a cookie</p>"),
         "etag" if head.to_ascii_lowercase().contains("if-none-match: \"one\"") => {
             b"HTTP/1.1 304 Not Modified\r\nETag: \"one\"\r\n\r\n".to_vec()
@@ -125,21 +119,57 @@ fn fixed(route: &str, rest: &str, head: &str) -> io::Result<Option<Vec<u8>>> {
         "short" => b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nonly this".to_vec(),
         "short_nothing" => b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n".to_vec(),
         "long" => b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nthisHTTP/1.1 200 OK\r\n\r\nextra".to_vec(),
-        "chunked" => {
-            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nthis\r\n3\r\none\r\n0\r\nA: b\r\n\r\n"
-                .to_vec()
-        }
-        "bad_chunk" => b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nnonsense\r\n".to_vec(),
-        "bad_chunk_later" => b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nthis\r\n-1\r\n".to_vec(),
-        "cl_te" => {
-            b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nthis\r\n0\r\n\r\n".to_vec()
-        }
         "early_hints" => {
             [b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".as_slice(), &html(&[], b"<p>late</p>")].concat()
         }
+        _ => return Ok(chunked(route).or(squeezed(route)?)),
+    };
+    Ok(Some(bytes))
+}
+
+/// The answers that are packed.
+fn squeezed(route: &str) -> io::Result<Option<Vec<u8>>> {
+    let bytes = match route {
+        "gzip" => packed("gzip", &bombs::gzip_of(b"<p>unpacked</p>")?),
+        "gzip_padded" => packed("gzip", &[&bombs::gzip_of(b"<p>unpacked</p>")?, [0; 600].as_slice()].concat()),
+        "gzip_trailed" => packed("gzip", &[&bombs::gzip_of(b"<p>unpacked</p>")?, b"\x1f\x8b no".as_slice()].concat()),
+        "gzip_half_more" => packed("gzip", &[&bombs::gzip_of(b"<p>unpacked</p>")?, b"\x1f".as_slice()].concat()),
+        "gzip_members" => packed("gzip", &bombs::gzip_of(b"<p>unpacked</p>")?.repeat(3)),
+        "gzip_bomb" => packed("gzip", &bombs::gzip(105_000_000)?),
+        "gzip_gzip" => packed("gzip, gzip", &bombs::gzip_of(&bombs::gzip(105_000)?)?),
+        "gzip_twice" => packed("gzip", &bombs::gzip_of(&bombs::gzip_of(b"<p>inner</p>")?)?),
+        "br_bomb" => packed("br", &bombs::brotli()),
+        "zstd_bomb" => packed("zstd", &bombs::zstd()),
+        "br_large" => packed("br", &[0x11, 0x1e, 0x03]),
+        "gzip_lie" => packed("gzip", b"<p>not packed at all</p>"),
+        "br" => packed("br", &bombs::brotli_of(b"<p>unpacked</p>")),
+        "zstd" => packed("zstd", &bombs::zstd_of(b"<p>unpacked</p>")),
+        "zstd_frames" => packed("zstd", &bombs::zstd_of(b"<p>unpacked</p>").repeat(3)),
+        "br_cut" => packed("br", bombs::brotli_of(&noise(20_000)).split_at(8000).0),
+        "zstd_cut" => packed("zstd", bombs::zstd_of(&noise(20_000)).split_at(9000).0),
+        "gzip_cut" => packed("gzip", bombs::gzip_of(&noise(20_000))?.split_at(8000).0),
+        "strange_coding" => packed("compress", b"<p>?</p>"),
         _ => return Ok(None),
     };
     Ok(Some(bytes))
+}
+
+/// The answers in chunks.
+fn chunked(route: &str) -> Option<Vec<u8>> {
+    let body: &[u8] = match route {
+        "chunked" => b"4;x=y\r\nthis\r\n3\r\none\r\n0\r\nA: b\r\n\r\n",
+        "chunk_without_end" => b"5\r\nhello",
+        "chunk_cut" => b"9\r\nhello",
+        "chunk_too_long" => b"5\r\nhello, you\r\n",
+        "tiny_chunks" => &[b"1\r\nt\r\n".repeat(100_000).as_slice(), b"0\r\n\r\n"].concat(),
+        "bad_chunk" => b"zz\r\nnonsense\r\n",
+        "bad_chunk_later" => b"4\r\nthis\r\n-1\r\n",
+        "cl_te" => b"4\r\nthis\r\n0\r\n\r\n",
+        _ => return None,
+    };
+    let length = if route == "cl_te" { "Content-Length: 4\r\n" } else { "" };
+    let head = format!("HTTP/1.1 200 OK\r\n{length}Transfer-Encoding: chunked\r\n\r\n");
+    Some([head.as_bytes(), body].concat())
 }
 
 fn unhex(text: &str) -> Vec<u8> {

@@ -1,10 +1,11 @@
 //! The body of an answer: where it ends, and what is kept of one that does not end well.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead as _, ErrorKind, Read};
 use std::sync::PoisonError;
 
 use readstone_base::plain_words;
 
+use super::chunks::Chunks;
 use super::coding::{self, Coding};
 use super::head::{Head, Wire};
 use super::{Ending, Errand};
@@ -13,18 +14,16 @@ use crate::url::WebUrl;
 
 /// How much is taken at once.
 const PIECE: usize = 16 * 1024;
-/// The line before a chunk has at most this many bytes.
-const CHUNK_LINE: usize = 4 * 1024;
 /// What may come on the wire beyond the cap: an encoded body is not much longer than what it stands for.
 const WIRE_SLACK: u64 = 1024 * 1024;
 
 /// Where a body ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Framing {
     /// After so many bytes.
     Sized { left: u64 },
-    /// After the last chunk; so many bytes of this one are left.
-    Chunked { left: u64 },
+    /// After the last chunk.
+    Chunked(Chunks),
     /// With the connection.
     Open,
     /// Here.
@@ -37,6 +36,7 @@ pub(super) struct Framed {
     wire: Wire,
     framing: Framing,
     expected: u64,
+    /// What came, with what stands between chunks.
     got: u64,
     cap: u64,
     /// Why there is no more, when that is not the end; decoders on top of this have words of their own for it.
@@ -129,7 +129,7 @@ fn framing(head: &Head) -> Result<Framing, String> {
                 Ok(_) | Err(_) => Err("its content length is no number".to_owned()),
             }
         }
-        ([coding], []) if coding == "chunked" => Ok(Framing::Chunked { left: 0 }),
+        ([coding], []) if coding == "chunked" => Ok(Framing::Chunked(Chunks::default())),
         ([..], []) => Err(format!("it is sent in a way that is not known ({})", transfer.join(", "))),
         ([..], [..]) => Err("it says in two ways where the page ends".to_owned()),
     }
@@ -137,70 +137,47 @@ fn framing(head: &Head) -> Result<Framing, String> {
 
 impl Framed {
     fn next(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.framing {
-            Framing::Done | Framing::Sized { left: 0 } => Ok(0),
-            Framing::Open => self.wire.read(buffer),
+        let came = match &mut self.framing {
+            Framing::Done | Framing::Sized { left: 0 } => 0,
+            Framing::Open => self.wire.read(buffer)?,
             Framing::Sized { left } => {
-                let came = self.some(buffer, left)?;
-                self.framing = Framing::Sized { left: left.saturating_sub(came as u64) };
-                Ok(came)
-            }
-            Framing::Chunked { left: 0 } => match self.chunk_size()? {
-                0 => {
-                    self.framing = Framing::Done;
-                    Ok(0)
+                let room = usize::try_from(*left).unwrap_or(usize::MAX).min(buffer.len());
+                let came = self.wire.read(buffer.get_mut(..room).unwrap_or_default())?;
+                if came == 0 && room > 0 {
+                    return Err(ErrorKind::UnexpectedEof.into());
                 }
-                left => self.in_chunk(buffer, left),
-            },
-            Framing::Chunked { left } => self.in_chunk(buffer, left),
-        }
-    }
-
-    /// Bytes of which at least one must come.
-    fn some(&mut self, buffer: &mut [u8], left: u64) -> io::Result<usize> {
-        let room = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
-        match self.wire.read(buffer.get_mut(..room).unwrap_or_default())? {
-            0 if room > 0 => Err(ErrorKind::UnexpectedEof.into()),
-            came => Ok(came),
-        }
-    }
-
-    fn in_chunk(&mut self, buffer: &mut [u8], left: u64) -> io::Result<usize> {
-        let came = self.some(buffer, left)?;
-        let left = left.saturating_sub(came as u64);
-        self.framing = Framing::Chunked { left };
-        if left == 0 && came > 0 && !self.line()?.is_empty() {
-            return Err(bad_chunk());
-        }
+                *left = left.saturating_sub(came as u64);
+                came
+            }
+            Framing::Chunked(_) => return self.next_chunks(buffer),
+        };
+        self.got = self.got.saturating_add(came as u64);
         Ok(came)
     }
 
-    fn chunk_size(&mut self) -> io::Result<u64> {
-        let line = self.line()?;
-        let digits = line.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
-        let digits = std::str::from_utf8(digits).map_err(|_| bad_chunk())?;
-        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !plain {
-            return Err(bad_chunk());
+    /// Waits for bytes only while there are none to hand on.
+    fn next_chunks(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Framing::Chunked(chunks) = &mut self.framing else { return Ok(0) };
+        while !chunks.done() && !buffer.is_empty() && self.got <= self.cap {
+            let bytes = self.wire.fill_buf()?;
+            let ended = bytes.is_empty();
+            let fed = chunks.feed(bytes, buffer)?;
+            self.wire.consume(fed.used);
+            self.got = self.got.saturating_add(fed.used as u64);
+            if fed.made > 0 {
+                return Ok(fed.made);
+            }
+            if ended {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
         }
-        u64::from_str_radix(digits, 16).map_err(|_| bad_chunk())
+        if self.got > self.cap { Err(self.too_long()) } else { Ok(0) }
     }
 
-    /// A line of the framing, without its end.
-    fn line(&mut self) -> io::Result<Vec<u8>> {
-        let mut line = Vec::new();
-        let mut byte = [0];
-        while line.len() < CHUNK_LINE {
-            self.some(&mut byte, 1)?;
-            if byte == *b"\n" {
-                if line.last() == Some(&b'\r') {
-                    line.pop();
-                }
-                return Ok(line);
-            }
-            line.extend_from_slice(&byte);
-        }
-        Err(bad_chunk())
+    /// Ends a body that is longer on the wire than what it stands for may be.
+    fn too_long(&mut self) -> io::Error {
+        self.fault = Some(Ending::Cut { most: self.cap });
+        ErrorKind::UnexpectedEof.into()
     }
 
     fn fault(&self, cause: &io::Error) -> Ending {
@@ -218,23 +195,18 @@ impl Framed {
     }
 }
 
-fn bad_chunk() -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, "its chunks are damaged")
-}
-
 impl Read for Framed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.fault.is_some() {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         if self.got > self.cap {
-            self.fault = Some(Ending::Cut { most: self.cap });
-            return Err(ErrorKind::UnexpectedEof.into());
+            return Err(self.too_long());
         }
-        let came = self.next(buffer).inspect_err(|cause| {
-            self.fault = Some(self.fault(cause));
-        })?;
-        self.got = self.got.saturating_add(came as u64);
-        Ok(came)
+        self.next(buffer).inspect_err(|cause| {
+            if self.fault.is_none() {
+                self.fault = Some(self.fault(cause));
+            }
+        })
     }
 }

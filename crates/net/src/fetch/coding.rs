@@ -65,11 +65,36 @@ pub(super) fn open<'a>(coding: Coding, packed: impl Read + 'a) -> io::Result<Box
     };
     Ok(match coding {
         Coding::Plain => Box::new(packed),
-        Coding::Gzip => Box::new(MultiGzDecoder::new(packed)),
+        Coding::Gzip => Box::new(Members::new(packed)),
         Coding::Brotli if first & 0x7f == BROTLI_LARGE => return Err(ErrorKind::InvalidData.into()),
         Coding::Brotli => Box::new(Decompressor::new(packed, PACKED)),
         Coding::Zstd => Box::new(Frames::new(packed)?),
     })
+}
+
+/// Members of gzip, one after the other. What follows them and is none is no part of the body, as for browsers.
+struct Members<R: BufRead> {
+    decoder: MultiGzDecoder<R>,
+    /// Whether the first is one at all.
+    begun: bool,
+}
+
+impl<R: BufRead> Members<R> {
+    fn new(packed: R) -> Self {
+        let decoder = MultiGzDecoder::new(packed);
+        let begun = decoder.header().is_some();
+        Self { decoder, begun }
+    }
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.decoder.read(buffer) {
+            // Every member before is whole, and there is no header of another.
+            Err(_) if self.begun && self.decoder.header().is_none() => Ok(0),
+            done => done,
+        }
+    }
 }
 
 /// Frames of Zstandard, one after the other.

@@ -1,6 +1,6 @@
 //! The head of an answer: bounded, and read no further than needed.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 
 use super::connect::{Stream, failed};
 use super::line::{Line, Watch};
@@ -18,7 +18,7 @@ const INTERIM: usize = 8;
 /// How much is read at once.
 const PIECE: usize = 16 * 1024;
 
-/// A stream and what was read from it too early.
+/// A stream and what was read from it early, so that small steps need no call of the system each.
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: Stream,
@@ -88,14 +88,27 @@ impl Wire {
     }
 }
 
+impl BufRead for Wire {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at >= self.early.len() {
+            self.at = 0;
+            self.early.clear();
+            let mut piece = [0; PIECE];
+            let came = self.stream.read(&mut piece)?;
+            self.early.extend_from_slice(piece.get(..came).unwrap_or_default());
+        }
+        Ok(self.early.get(self.at..).unwrap_or_default())
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.at = self.at.saturating_add(count).min(self.early.len());
+    }
+}
+
 impl Read for Wire {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut early = self.early.get(self.at..).unwrap_or_default();
-        if early.is_empty() {
-            return self.stream.read(buffer);
-        }
-        let came = early.read(buffer)?;
-        self.at += came;
+        let came = self.fill_buf()?.read(buffer)?;
+        self.consume(came);
         Ok(came)
     }
 }

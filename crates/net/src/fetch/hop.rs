@@ -11,6 +11,10 @@ use crate::url::WebUrl;
 
 /// How many `Link` headers are kept.
 const LINKS: usize = 32;
+/// A number of seconds has at most this many digits.
+const RETRY_DIGITS: usize = 10;
+/// The form of a date: `0` stands for a digit, `A` for a letter.
+const DATE: &str = "AAA, 00 AAA 0000 00:00:00 GMT";
 
 impl Errand {
     /// Does it all; the answer and its body are in the pot.
@@ -19,8 +23,14 @@ impl Errand {
         let mut hops: Vec<WebUrl> = Vec::new();
         let mut downgraded = false;
         loop {
-            let (head, wire) = self.ask(&url)?;
-            let Some(next) = redirected(&head, &url)? else {
+            let asked = self.ask(&url);
+            let asked = if hops.is_empty() { asked } else { asked.map_err(|error| error.redirected_from(&self.url)) };
+            let (head, wire) = asked?;
+            if head.status == 304 && self.validators(&url).next().is_none() {
+                return Err(Error::io(&url, "it says that a copy is still good that it was not told of"));
+            }
+            let next = redirected(&head, &url).map_err(|error| error.redirected_from(&self.url))?;
+            let Some(next) = next else {
                 let answer = Fetched { hops, downgraded, ..answer(&head, url.clone()) };
                 *self.pot.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
                 return body::take(self, &head, wire, &url);
@@ -51,7 +61,7 @@ impl Errand {
         let agent = concat!("readstone/", env!("CARGO_PKG_VERSION"));
         let mut field = |name: &str, value: &str| {
             // Whatever a value is made of, it stays one value.
-            if !value.is_empty() && value.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
+            if is_one_value(value) {
                 request.extend([name, ": ", value, "\r\n"]);
             }
         };
@@ -60,14 +70,24 @@ impl Errand {
         field("Accept", &self.accept);
         field("Accept-Encoding", "gzip, br, zstd");
         field("Connection", "close");
-        // Only of the first URL the caller has a copy.
-        if *url == self.url {
-            field("If-None-Match", self.etag.as_deref().unwrap_or_default());
-            field("If-Modified-Since", self.modified.as_deref().unwrap_or_default());
+        for (name, value) in self.validators(url) {
+            field(name, value);
         }
         request.push_str("\r\n");
         request
     }
+
+    /// What tells the server of this URL which copy there is; nothing when the copy is of another one.
+    fn validators(&self, url: &WebUrl) -> impl Iterator<Item = (&'static str, &str)> {
+        let own = url.as_str() == self.of.as_str();
+        let both = [("If-None-Match", &self.etag), ("If-Modified-Since", &self.modified)].into_iter();
+        both.filter_map(|(name, value)| Some((name, value.as_deref()?)))
+            .filter(move |(_, value)| own && is_one_value(value))
+    }
+}
+
+fn is_one_value(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
 }
 
 /// Where the answer sends us, if it does.
@@ -91,8 +111,19 @@ fn answer(head: &Head, url: WebUrl) -> Fetched {
         modified: head.field("last-modified"),
         links: head.fields("link").take(LINKS).map(str::to_owned).collect(),
         disposition: head.field("content-disposition"),
-        language: head.field("content-language"),
+        retry_after: head.field("retry-after").filter(|value| is_time(value)),
         body: Vec::new(),
         ending: Ending::Whole,
     }
+}
+
+/// Whether it is a number of seconds or a date as HTTP writes it, and no other words.
+fn is_time(value: &str) -> bool {
+    let alike = |(own, form): (u8, u8)| match form {
+        b'0' => own.is_ascii_digit(),
+        b'A' => own.is_ascii_alphabetic(),
+        form => own == form,
+    };
+    let digits = (1..=RETRY_DIGITS).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
+    digits || value.len() == DATE.len() && value.bytes().zip(DATE.bytes()).all(alike)
 }

@@ -1,6 +1,10 @@
 //! Bodies that are too long, too short, or not what they say.
 
-use readstone_base::{Class, Failure as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use readstone_base::{Budget, Class, Clock, Failure as _};
 use readstone_net::{Ask, Ending, Fetched};
 
 use crate::peer::Peer;
@@ -29,6 +33,39 @@ fn n10_a_body_that_unpacks_to_nothing_for_ever_ends_too() {
 }
 
 #[test]
+fn n10_what_stands_between_chunks_counts_on_the_wire() {
+    let peer = Peer::start().unwrap();
+    let fetched = capped(&peer, "/endless_framing", 1000);
+    assert!((200..300).contains(&fetched.body.len()), "{}", fetched.body.len());
+    assert_eq!(fetched.ending, Ending::Cut { most: 1000 });
+    assert!(closed(&peer));
+}
+
+#[test]
+fn n10_many_small_chunks_are_not_asked_for_one_by_one() {
+    #[derive(Debug, Default)]
+    struct Counting(AtomicUsize);
+    impl Clock for Counting {
+        fn wall(&self) -> i64 {
+            0
+        }
+
+        fn elapsed(&self) -> Duration {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Duration::ZERO
+        }
+    }
+    let peer = Peer::start().unwrap();
+    let clock = Arc::new(Counting::default());
+    let budget = Budget::new(clock.clone(), Some(Duration::from_mins(1)));
+    let page = fetcher(&["loopback"]).get(&url(&peer.url("/tiny_chunks")), &ASK, &budget).unwrap();
+    assert_eq!((page.body, page.ending), (b"t".repeat(100_000), Ending::Whole));
+    // A peer that is slow to send makes a few more of them, but never as many as there are chunks.
+    let asked = clock.0.load(Ordering::Relaxed);
+    assert!(asked < 20_000, "{asked}");
+}
+
+#[test]
 fn n11_the_cap_counts_unpacked_bytes() {
     let peer = Peer::start().unwrap();
     for (path, byte) in [("/gzip_bomb", 0), ("/br_bomb", b'b'), ("/zstd_bomb", b'z')] {
@@ -42,6 +79,17 @@ fn n11_the_cap_counts_unpacked_bytes() {
         assert_eq!(capped(&peer, path, 14).ending, Ending::Cut { most: 14 }, "{path}");
     }
     assert_eq!(capped(&peer, "/zstd_frames", 1000).body, b"<p>unpacked</p>".repeat(3));
+}
+
+#[test]
+fn n11_what_follows_a_packed_body_and_is_no_part_of_it_is_left_alone() {
+    let peer = Peer::start().unwrap();
+    for path in ["/gzip_padded", "/gzip_trailed", "/gzip_half_more", "/endless_padding"] {
+        let page = capped(&peer, path, 1000);
+        assert_eq!((page.body.as_slice(), page.ending), (&b"<p>unpacked</p>"[..], Ending::Whole), "{path}");
+    }
+    assert!(closed(&peer));
+    assert_eq!(capped(&peer, "/gzip_members", 1000).body, b"<p>unpacked</p>".repeat(3));
 }
 
 #[test]
@@ -67,6 +115,13 @@ fn n12_a_body_that_ends_early_is_kept_and_marked() {
     assert!(matches!(reset.ending, Ending::Broken(_)), "{:?}", reset.ending);
     let chunk = get(&peer.url("/bad_chunk_later")).unwrap();
     assert_eq!((chunk.body.as_slice(), chunk.ending), (&b"this"[..], Ending::Broken("its chunks are damaged".into())));
+    let ended = "the connection ended in the middle of it";
+    for (path, why) in
+        [("/chunk_without_end", ended), ("/chunk_cut", ended), ("/chunk_too_long", "its chunks are damaged")]
+    {
+        let chunk = get(&peer.url(path)).unwrap();
+        assert_eq!((chunk.body.as_slice(), chunk.ending), (&b"hello"[..], Ending::Broken(why.into())), "{path}");
+    }
     for path in ["/gzip_cut", "/br_cut", "/zstd_cut"] {
         let packed = get(&peer.url(path)).unwrap();
         assert!((7000..9000).contains(&packed.body.len()), "{path}: {}", packed.body.len());
