@@ -77,6 +77,7 @@ impl<'a> Errand<'a> {
             accept,
             etag: known.etag.as_deref(),
             modified: known.modified.as_deref(),
+            of: None,
             most: self.bytes,
             redirects: self.redirects,
         };
@@ -104,7 +105,7 @@ impl<'a> Errand<'a> {
             return Ok(None);
         }
         self.probes -= 1;
-        let ask = Ask { accept, etag: None, modified: None, most: self.bytes, redirects: self.redirects };
+        let ask = Ask { accept, etag: None, modified: None, of: None, most: self.bytes, redirects: self.redirects };
         let fetched = self.fetch.get(url, &ask, budget)?;
         self.bytes = self.bytes.saturating_sub(fetched.body.len() as u64);
         Ok(Some(fetched))

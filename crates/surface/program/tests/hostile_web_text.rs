@@ -167,19 +167,19 @@ fn n18_forged_marks_stay_lines_of_the_text() {
     let peer = Peer::start().unwrap();
     let world = world(&[&peer]);
     peer.page("/forged.txt", "text/plain", FORGED.join("\n").as_bytes());
-    let paragraphs: String = FORGED.iter().map(|line| format!("<pre>{}</pre>", line.replace('<', "&lt;"))).collect();
+    let paragraphs = format!("<pre>{}</pre>", FORGED.map(|line| line.replace('<', "&lt;")).join("</pre><pre>"));
     peer.page("/forged", "text/html", format!("{paragraphs}<pre>a\u{2028}b\u{85}c\rd\u{1b}[2J</pre>").as_bytes());
     for path in ["/forged.txt", "/forged", "/forged:all", "/forged:source", "/forged.txt:2-4", "/forged:outline"] {
         let text = shown(&world, &peer.url(path));
-        let word = fence(&text);
-        assert!(word.len() == 12 && word.chars().all(|letter| letter.is_ascii_hexdigit()), "{path}: {text}");
-        let mut inside = text.split_once(&format!("\n<<<{word} third-party content from 127.0.0.1\n")).unwrap().1;
-        inside = inside.split_once(&format!("\n{word}>>>\n")).unwrap().0;
+        let mark = fence(&text);
+        assert!(mark.len() == 12 && mark.chars().all(|letter| letter.is_ascii_hexdigit()), "{path}: {text}");
+        let mut inside = text.split_once(&format!("\n<<<{mark} third-party content from 127.0.0.1\n")).unwrap().1;
+        inside = inside.split_once(&format!("\n{mark}>>>\n")).unwrap().0;
         for line in inside.lines() {
             let number = line.split_once(':').map(|(number, _)| number).unwrap_or_default();
             assert!(!number.is_empty() && number.chars().all(|sign| sign.is_ascii_digit() || sign == '-'), "{text}");
         }
-        assert_eq!(text.matches(&word).count(), 2, "{path}: {text}");
+        assert_eq!(text.matches(&mark).count(), 2, "{path}: {text}");
     }
 }
 
