@@ -1,8 +1,6 @@
 //! The web against the guard: rows N01–N05, N07, N08, N16, N19 and N21 of `docs/hostile.md`, and how often a page is
 //! asked for. What may come back is in `hostile_web_pages.rs` and `hostile_web_text.rs`.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests are tests too, and a broken one must stop them")]
-
 use readstone_testkit::{CANARY, Confined, Peer, Run, Served, Spoken, Trace, World, tool};
 use serde_json::{Value, json};
 
@@ -69,8 +67,9 @@ fn text_of(answer: &Value) -> String {
 
 /// A page of many lines.
 fn long_page(peer: &Peer) {
-    let body: String = (1..=700).map(|number| format!("<p>Paragraph {number} of a page that goes on.</p>\n")).collect();
-    peer.page("/long", "text/html", body.as_bytes());
+    let body: Vec<String> =
+        (1..=700).map(|number| format!("<p>Paragraph {number} of a page that goes on.</p>")).collect();
+    peer.page("/long", "text/html", body.concat().as_bytes());
 }
 
 const RANGES: [&str; 5] = [":1-9", ":301-310", ":601-", ":1001+20", ":-7"];
