@@ -22,4 +22,4 @@ mod url;
 pub use error::{Error, Problem};
 pub use reading::{Place, Reading, join, readings};
 pub use selector::{Mode, Select, Selector, Slice};
-pub use url::is_web;
+pub use url::{is_web, without_secrets};

@@ -1,5 +1,7 @@
 //! File URLs, and the schemes that are not files.
 
+use std::borrow::Cow;
+
 /// The path of a `file:` URL, still percent-encoded; `None` for anything else.
 pub(crate) fn file_path(text: &str) -> Option<Result<&str, &'static str>> {
     let (scheme, rest) = text.split_once(':')?;
@@ -46,6 +48,20 @@ pub(crate) fn decode(text: &str) -> Result<String, &'static str> {
 pub fn is_web(text: &str) -> bool {
     let scheme = text.split_once("://").map_or("", |(scheme, _)| scheme);
     is_bare_web(text) || scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+}
+
+/// A web address without the user name and the password in it, so that it can be repeated.
+pub fn without_secrets(text: &str) -> Cow<'_, str> {
+    let start = text.find("://").map_or(0, |at| at + 3);
+    let host = text.get(start..).unwrap_or_default();
+    let end = host.find(['/', '?', '#', '\\']).unwrap_or(host.len());
+    match host.get(..end).and_then(|host| host.rfind('@')) {
+        Some(at) if is_web(text) => {
+            let (scheme, rest) = (text.get(..start).unwrap_or_default(), host.get(at..).unwrap_or_default());
+            Cow::Owned(format!("{scheme}…{rest}"))
+        }
+        Some(_) | None => Cow::Borrowed(text),
+    }
 }
 
 /// Where the part of a web address begins that may have a tail: behind its host, so that a port is none.

@@ -1,5 +1,6 @@
 //! `read`: one address or several, each answered with a page.
 
+use readstone_address::without_secrets;
 use readstone_base::{Coverage, Fault, Image, Kind, Next, Note, Page, Reply, TargetError};
 use readstone_render::{Told, tell_failure, tell_page};
 
@@ -60,15 +61,16 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     let mut shares = Shares::new(call.limits, input.max_lines, input.max_tokens, addresses.len());
     let mut all = Vec::with_capacity(addresses.len());
     for address in addresses {
+        let shown = without_secrets(address);
         let told = match shares.next(address) {
             // What nobody waits for is not opened.
             Ok(_) if call.budget.still_wanted().is_err() => {
-                let late = readstone_host::Error::TimedOut { path: address.clone() };
-                tell_failure(address, &TargetError::of(&late))
+                let late = readstone_host::Error::TimedOut { path: shown.to_string() };
+                tell_failure(&shown, &TargetError::of(&late))
             }
             Err(limit) => tell_page(&no_room(wish.tool, address, limit)),
             Ok(share) => fitted(call, address, wish, &share)
-                .unwrap_or_else(|fault| tell_failure(address, &failure(wish.tool, &fault))),
+                .unwrap_or_else(|fault| tell_failure(&shown, &failure(wish.tool, &fault))),
         };
         shares.spend(&told);
         all.push(told);
