@@ -60,6 +60,9 @@ impl<'a> Asked<'a> {
 
     /// What the world refused, of the address as it was spelled.
     pub(crate) fn refused(&self, error: readstone_host::Error) -> Fault {
+        if error.is_outside() {
+            return Box::new(Error::LeadsOut { address: self.address.to_owned() });
+        }
         Box::new(error.named(self.address))
     }
 

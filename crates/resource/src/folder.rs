@@ -5,15 +5,18 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use readstone_base::{Fault, Limits};
-use readstone_host::{Entries, Entry, EntryKind, Host, Object, Opened, Policy, Root, Secrets};
+use readstone_host::{Entries, Entry, EntryKind, Host, Object, Opened, Policy, Root};
 use readstone_source::{Finding, Nature, Opening, Sourced};
 
 use crate::asked::Asked;
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// Entries of a folder that are looked at.
 pub(crate) const MOST_ENTRIES: u64 = 20_000;
+
+/// What is said where something else stands in the place of a folder.
+pub(crate) const NO_DIRECTORY: &str = "what should be its folder is none";
 
 /// A folder out of which nothing leads.
 #[derive(Clone, Debug)]
@@ -25,16 +28,16 @@ pub(crate) struct Folder {
 
 impl Folder {
     /// A folder that the user or the operator named; `None` when there is none.
-    pub(crate) fn named(places: &Places, path: &Path, limits: &Limits) -> Option<Self> {
+    pub(crate) fn named(places: &Guarded, path: &Path, limits: &Limits) -> Option<Self> {
         let root = Root::open(&places.project, path).ok()?;
-        let secrets = Secrets::new(places.stance, &places.deny).ok()?;
+        let secrets = places.secrets.clone()?;
         let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
         Some(Self { host, prefix: PathBuf::new() })
     }
 
     /// A folder that need not be there yet; anything else that is wrong with it is told.
     pub(crate) fn perhaps(
-        places: &Places,
+        places: &Guarded,
         path: &Path,
         asked: &Asked<'_>,
         opening: &Opening<'_>,
@@ -42,14 +45,14 @@ impl Folder {
         if let Some(folder) = Self::named(places, path, opening.limits) {
             return Ok(Some(folder));
         }
-        let Ok(secrets) = Secrets::new(places.stance, &places.deny) else {
+        let Some(secrets) = places.secrets.clone() else {
             return Err(asked.no_folder("the globs of what is withheld cannot be read"));
         };
         let anywhere = Policy::anywhere(places.project.clone(), secrets);
         match Host::new(anywhere, None, opening.limits.spool_bytes).open(path, opening.budget) {
             Err(error) if error.is_missing() => Ok(None),
             Err(error) => Err(asked.refused(error)),
-            Ok(_) => Err(asked.no_folder("what should be its folder is none")),
+            Ok(_) => Err(asked.no_folder(NO_DIRECTORY)),
         }
     }
 
@@ -60,7 +63,8 @@ impl Folder {
 
     /// Opens something in it.
     pub(crate) fn open(&self, path: &Path, opening: &Opening<'_>) -> Result<Opened, readstone_host::Error> {
-        let path = self.prefix.join(path);
+        // A slash at the end would ask for a directory where something else may stand.
+        let path = if path.as_os_str().is_empty() { self.prefix.clone() } else { self.prefix.join(path) };
         self.host.open(if path.as_os_str().is_empty() { Path::new(".") } else { &path }, opening.budget)
     }
 
@@ -201,7 +205,7 @@ pub(crate) enum Ground {
 /// Opens grounds, the working root once for all of them.
 #[derive(Debug)]
 pub(crate) struct Grounds<'a> {
-    places: &'a Places,
+    places: &'a Guarded,
     opening: &'a Opening<'a>,
     project: OnceCell<Option<Folder>>,
     /// Why one of them could not be opened although it is there.
@@ -209,7 +213,7 @@ pub(crate) struct Grounds<'a> {
 }
 
 impl<'a> Grounds<'a> {
-    pub(crate) fn new(places: &'a Places, opening: &'a Opening<'a>) -> Self {
+    pub(crate) fn new(places: &'a Guarded, opening: &'a Opening<'a>) -> Self {
         Self { places, opening, project: OnceCell::new(), refused: OnceCell::new() }
     }
 

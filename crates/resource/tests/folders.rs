@@ -155,6 +155,32 @@ fn the_users_own_skills_may_be_links_and_nothing_in_them_leads_on() {
 }
 
 #[test]
+fn the_scratch_folder_itself_leads_nowhere_outside_of_the_session() {
+    let mut world = World::new().with("session/x.md", "x");
+    for target in ["/etc", "../../home"] {
+        world.link("session/local", target);
+        world.put("home/passwd", "not for you");
+        for address in ["local://", "local://passwd", "local://passwd:raw"] {
+            let (code, words, next) = world.fails(address);
+            assert_eq!((code.as_str(), next), ("host.outside_root", vec!["local://".to_owned()]), "{address}");
+            assert!(words.contains("a link on its way leads out"), "{words}");
+        }
+        fs::remove_file(world.at("session/local")).unwrap();
+    }
+    world.link("session/local", "kept");
+    world.put("session/kept/a", "inside");
+    assert_eq!(world.text("local://a"), "inside");
+    // Folders that the user names may be links themselves.
+    world.put("elsewhere/n.md", "note");
+    world.link("memory", "elsewhere");
+    assert_eq!(world.text("memory://n"), "note");
+    world.link("fixed", world.at("session/kept"));
+    world.places.session = Some(world.at("fixed"));
+    world.put("fixed/local/b", "b");
+    assert_eq!(world.text("local://b"), "b");
+}
+
+#[test]
 fn what_is_no_file_is_not_waited_for() {
     let world = World::new().with("session/local/a", "a").with("project/.claude/skills/x/SKILL.md", "x");
     for path in ["session/local/fifo", "session/fifo.md", "session/fifo.jsonl", "project/.claude/rules/fifo.md"] {

@@ -269,6 +269,10 @@ fn the_manual_is_listed_read_and_searched() {
     let part = world.read("readstone://?q=archive entries:2-3").unwrap();
     assert_eq!((part.selector.as_str(), part.path.as_str()), ("2-3", "readstone://?q=archive entries"));
     assert_eq!(world.text("readstone://?q=zzzxxy"), "");
+    let none = world.read("readstone://?q=archive zzzxxy").unwrap();
+    assert_eq!((none.text.as_str(), none.notes), ("", 1));
+    assert_eq!(world.code(&format!("readstone://?q={}", "a ".repeat(17))), "resource.bad_address");
+    assert!(world.text("readstone://?q=a").ends_with("… and perhaps more\n"));
     assert_eq!(world.code("readstone://?q="), "resource.bad_address");
     assert_eq!(world.code("readstone://?x=1"), "resource.bad_address");
     let (code, _, next) = world.fails("readstone://adresses:5");

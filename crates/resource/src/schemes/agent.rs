@@ -16,7 +16,7 @@ use crate::extract::{self, Pick, Steps};
 use crate::folder::{Folder, with_ending};
 use crate::list::{self, List, bytes};
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// How the names of outputs end.
 const ENDINGS: [&str; 3] = [".md", ".json", ".txt"];
@@ -26,7 +26,7 @@ const FOLDERS: [&str; 2] = ["", "agents"];
 /// Outputs of others.
 #[derive(Debug)]
 pub(super) struct Agent {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 /// What is to be taken out of an output.

@@ -13,7 +13,7 @@ use crate::asked::Asked;
 use crate::folder::{Folder, with_ending};
 use crate::list::{self, List, bytes};
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 use crate::transcript::transcript;
 
 /// How the names of transcripts end.
@@ -24,7 +24,7 @@ const FOLDERS: [&str; 2] = ["", "history"];
 /// Transcripts.
 #[derive(Debug)]
 pub(super) struct History {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for History {

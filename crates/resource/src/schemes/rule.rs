@@ -13,7 +13,7 @@ use crate::folder::{Folder, Ground, Grounds, Step, is_directory, is_file, is_hid
 use crate::front;
 use crate::list::List;
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// Where a project keeps rules.
 const PROJECT: [&str; 9] = [
@@ -67,7 +67,7 @@ const DEPTH: usize = 3;
 /// Rules of the project and of the user.
 #[derive(Debug)]
 pub(super) struct Rule {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for Rule {

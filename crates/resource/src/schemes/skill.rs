@@ -14,7 +14,7 @@ use crate::folder::{Folder, Ground, Grounds, Step, is_directory, is_file, is_hid
 use crate::front;
 use crate::list::List;
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// Where the working root and the home directory keep skills.
 const USUAL: [&str; 8] = [
@@ -39,7 +39,7 @@ const MOST_DESCRIBED: usize = 1_000;
 /// Skills of the project and of the user.
 #[derive(Debug)]
 pub(super) struct Skill {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for Skill {
@@ -117,7 +117,7 @@ fn text_of(folder: Option<Folder>, opening: &Opening<'_>) -> Option<(Folder, &'s
 }
 
 /// Where skills are looked for, in order.
-fn grounds_of(places: &Places) -> Vec<Ground> {
+fn grounds_of(places: &Guarded) -> Vec<Ground> {
     let configured = places.skills.iter().cloned().map(Ground::Own);
     let project = USUAL.iter().map(|path| Ground::Project(PathBuf::from(path)));
     let user = |path: &&str| Some(Ground::Own(places.home.as_ref()?.join(path)));

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::folder::{Folder, Step, is_hidden};
 use crate::list::List;
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// What programs keep in a vault for themselves.
 const OWN: [&str; 2] = [".obsidian", ".trash"];
@@ -28,7 +28,7 @@ const DEPTH: usize = 16;
 /// Configured folders of notes.
 #[derive(Debug)]
 pub(super) struct Vault {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for Vault {
