@@ -21,6 +21,7 @@ use crate::folder::Folder;
 use crate::places::{Guarded, Places};
 use crate::router::Router;
 
+pub use artifact::{ArtifactRecord, Provenance};
 pub use conflict::{ConflictRecord, Sides};
 
 /// A router that knows every scheme of a session's own.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use readstone_address::{Mode, Reading, Selector};
-use readstone_base::{Fault, Note};
+use readstone_base::{Fault, Memory, Note};
 use readstone_host::{Object, Opened};
 use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
 
@@ -54,16 +54,19 @@ impl Scheme for History {
         if wants_file(asked.tail.as_deref()) {
             return Ok(asked.found(&format!("{id}{ENDING}"), Finding::Opened(opened), Nature::Fixed));
         }
-        let Object::File { blob, .. } = opened.object else {
+        let Opened { object: Object::File { blob, .. }, real, secret } = opened else {
             return Err(missing(&asked, id, Vec::new));
         };
         let failed = |cause| asked.refused(readstone_host::Error::from_io(asked.address, cause));
-        let made = transcript(&*blob, opening).map_err(failed)?;
-        let mut found = list::text(&asked, id, made.text);
-        if let Some(kept) = made.cut {
-            found.notes.push(Note::Endless { kept, limit: "document_text" });
+        let made = transcript(asked.at(id), &*blob, opening).map_err(failed)?;
+        if made.cut.is_some() {
+            // What was made is not all, as of a stream: its lines are no total.
+            let blob = Arc::new(Memory::new(made.text.into_bytes()));
+            let opened = Opened { object: Object::File { blob, cut: made.cut }, real, secret };
+            return Ok(asked.found(id, Finding::Opened(opened), Nature::Fixed));
         }
-        found.notes.extend(opened.secret.map(|rule| Note::Secret { rule }));
+        let mut found = list::text(&asked, id, made.text);
+        found.notes.extend(secret.map(|rule| Note::Secret { rule }));
         Ok(found)
     }
 }
