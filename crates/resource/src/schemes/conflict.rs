@@ -81,7 +81,7 @@ impl ConflictRecord {
 
     /// Where it stood; whether it still does, only the file could tell.
     fn stands(&self) -> Note {
-        let what = "the conflict is shown as it was when path:conflicts was read; it stood";
+        let what = "the conflict, as it was when path:conflicts was read, stood";
         let lines = Span::new(self.first, self.last);
         Note::Stands { what, lines, address: format!("{}:{}-{}", self.path, self.first, self.last) }
     }
