@@ -1,4 +1,4 @@
-//! Schemes that lead to what a session keeps: artifacts, outputs, transcripts, conflicts; and the manual.
+//! Schemes that lead to what a session keeps: artifacts, outputs, transcripts, conflicts.
 
 #![expect(dead_code, clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests too")]
 
@@ -253,6 +253,10 @@ fn what_a_transcript_shortens_is_named_by_the_address_that_shows_it() {
     );
     let raw = world.read("history://T:6-6:raw").unwrap();
     assert_eq!((raw.path.as_str(), raw.selector.as_str()), ("history://T.jsonl", "6-6:raw"));
+    for number in [0, 2, 3, 4] {
+        let value = world.text(&format!("history://T:/{number}"));
+        assert!(value.starts_with("{\n  \"") && value.len() > 500, "{value}");
+    }
 }
 
 #[test]
@@ -343,56 +347,4 @@ fn conflicts_are_listed_and_read_by_side() {
     assert_eq!(world.code("conflict://1/mine"), "resource.bad_address");
     assert_eq!(world.code("conflict://3"), "resource.not_found");
     assert_eq!(world.code("conflict://broken"), "resource.not_found");
-}
-
-#[test]
-fn the_manual_is_listed_read_and_searched() {
-    let world = World::new();
-    let listed = world.text("readstone://");
-    assert!(listed.contains("readstone://addresses.md  Addresses\n"), "{listed}");
-    assert!(listed.contains("\n  readstone://addresses.md:@Inside archives\n"), "{listed}");
-    assert!(listed.contains("\n  readstone://tools.md:@Input of read\n"), "{listed}");
-    for address in listed.lines().filter_map(|row| row.trim().split("  ").next()).filter(|row| !row.contains("WORDS")) {
-        assert!(world.read(address).is_ok(), "{address}");
-    }
-    let page = world.read("readstone://addresses:@Inside archives").unwrap();
-    assert_eq!((page.path.as_str(), page.selector.as_str()), ("readstone://addresses.md", "@Inside archives"));
-    assert!(page.text.starts_with("# Addresses") && !page.editable);
-    for address in
-        ["readstone://readme", "readstone://docs/limits.md", "readstone://LIMITS:outline", "readstone://:3-5"]
-    {
-        assert!(world.read(address).is_ok(), "{address}");
-    }
-    for query in
-        ["readstone://?q=archive entries", "readstone://?q=archive+entries", "readstone://?q=archive%20entries"]
-    {
-        let found = world.text(query);
-        assert!(found.contains("readstone://addresses.md:@Inside archives  "), "{found}");
-    }
-    let part = world.read("readstone://?q=archive entries:2-3").unwrap();
-    assert_eq!((part.selector.as_str(), part.path.as_str()), ("2-3", "readstone://?q=archive entries"));
-    assert_eq!(world.text("readstone://?q=zzzxxy"), "");
-    let none = world.read("readstone://?q=archive zzzxxy").unwrap();
-    assert_eq!((none.text.as_str(), none.notes.len()), ("", 1));
-    assert_eq!(world.code(&format!("readstone://?q={}", "a ".repeat(17))), "resource.bad_address");
-    assert!(world.text("readstone://?q=a").ends_with("… and perhaps more\n"));
-    assert_eq!(world.code("readstone://?q="), "resource.bad_address");
-    assert_eq!(world.code("readstone://?x=1"), "resource.bad_address");
-    let (code, _, next) = world.fails("readstone://adresses:5");
-    assert_eq!(
-        (code.as_str(), next),
-        ("resource.not_found", vec!["readstone://addresses.md".to_owned(), "readstone://".to_owned()])
-    );
-}
-
-#[test]
-fn every_page_of_the_manual_is_in_the_program() {
-    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    #[expect(clippy::disallowed_methods, reason = "the test looks at the tree it stands in")]
-    let pages = std::fs::read_dir(docs).unwrap();
-    let world = World::new();
-    for page in pages {
-        let name = page.unwrap().file_name().into_string().unwrap();
-        assert!(world.read(&format!("readstone://{name}")).is_ok(), "{name}");
-    }
 }

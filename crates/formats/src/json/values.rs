@@ -51,7 +51,7 @@ impl<'a> JsonText<'a> {
                 None if steps.is_deep() => return Err(JsonFlaw::Deep { most: MOST_DEPTH }),
                 None => {
                     let before = text.as_bytes().get(..steps.at).unwrap_or_default();
-                    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+                    let line = memchr::memchr_iter(b'\n', before).count() + 1;
                     let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
                     return Err(JsonFlaw::Unsound { line, column });
                 }

@@ -7,23 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use readstone_base::{Budget, Fault, Fixed, Limits, Note, Span, Spoiled, Stamp, Task, TreeSize, Web, Workshop};
+use readstone_formats::Standard;
 use readstone_host::{Host, Policy, Secrets, Stance};
 use readstone_resource::{Places, Router, standard};
-use readstone_source::{
-    Beyond, Body, Container, Content, Drawer, Drawers, Formats, Fresh, Nature, Node, Opening, Pictures, Piece, Shelf,
-    locate,
-};
+use readstone_source::{Beyond, Body, Content, Drawer, Drawers, Fresh, Nature, Node, Opening, Pictures, Shelf, locate};
 use tempfile::TempDir;
 
-/// Nothing holds anything, and nothing is kept.
+/// Nothing is kept, and nothing needs a worker.
 #[derive(Debug)]
 struct Bare;
-
-impl Formats for Bare {
-    fn container(&self, _: &Piece, _: Option<&str>, _: &Opening<'_>) -> Result<Option<Arc<dyn Container>>, Fault> {
-        Ok(None)
-    }
-}
 
 impl Shelf for Bare {
     fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
@@ -151,7 +143,7 @@ impl World {
             limits: &self.limits,
             budget: &budget,
             shelf: &Bare,
-            formats: &Bare,
+            formats: &Standard,
             judge: &host,
             works: &works,
             pictures: Pictures::default(),
