@@ -33,11 +33,16 @@ impl Scheme for History {
     }
 
     fn form(&self) -> &'static str {
-        "history://[ID]"
+        "history://[ID[:/LINE/POINTER]]"
     }
 
     fn open(&self, rest: &str, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault> {
-        let asked = Asked::of(self, rest, reading);
+        let mut asked = Asked::of(self, rest, reading);
+        // No name holds a slash, so what begins with one behind a colon is the pointer of a value.
+        if let (None, Some((id, pointer))) = (&asked.tail, asked.path.split_once(":/")) {
+            asked.tail = Some(format!("/{pointer}"));
+            asked.path = id;
+        }
         let folder = session_folder(&self.places, &asked, opening)?;
         if asked.path.is_empty() {
             let mut list = List::or("no transcript is kept in the session folder");
