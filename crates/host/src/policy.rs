@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use readstone_base::{escape_name, plain_words};
 
@@ -14,7 +15,7 @@ use crate::secrets::Secrets;
 #[derive(Debug)]
 pub struct Policy {
     pub(crate) reach: Reach,
-    pub(crate) secrets: Secrets,
+    pub(crate) secrets: Arc<Secrets>,
 }
 
 /// How far a path may lead.
@@ -71,13 +72,13 @@ impl Root {
 
 impl Policy {
     /// The user's own reach, from `directory`.
-    pub fn anywhere(directory: PathBuf, secrets: Secrets) -> Self {
-        Self { reach: Reach::Anywhere(directory), secrets }
+    pub fn anywhere(directory: PathBuf, secrets: impl Into<Arc<Secrets>>) -> Self {
+        Self { reach: Reach::Anywhere(directory), secrets: secrets.into() }
     }
 
     /// Only what lies below `roots`; there must be one.
-    pub fn below(roots: Vec<Root>, secrets: Secrets) -> Self {
-        Self { reach: Reach::Below(roots), secrets }
+    pub fn below(roots: Vec<Root>, secrets: impl Into<Arc<Secrets>>) -> Self {
+        Self { reach: Reach::Below(roots), secrets: secrets.into() }
     }
 
     /// The directories that a search for a missing path may walk.

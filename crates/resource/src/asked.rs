@@ -60,6 +60,9 @@ impl<'a> Asked<'a> {
 
     /// What the world refused, of the address as it was spelled.
     pub(crate) fn refused(&self, error: readstone_host::Error) -> Fault {
+        if error.is_outside() {
+            return Box::new(Error::LeadsOut { address: self.address.to_owned() });
+        }
         Box::new(error.named(self.address))
     }
 
@@ -68,19 +71,27 @@ impl<'a> Asked<'a> {
         Box::new(Error::NoFolder { address: self.address.to_owned(), why })
     }
 
-    /// The paths that a text can stand for: as it was shown, as it is, and with its percent-encoding taken away.
+    /// The paths that a text can stand for: as it was shown, as it is, and with its percent-encoding taken away. One that
+    /// only its encoding makes unfit is a name as it is; when nothing is called so, [`Asked::unfit`] says what it would be.
     pub(crate) fn paths(&self, text: &str) -> Result<Vec<PathBuf>, Fault> {
         if text.len() > LONGEST {
             return Err(missing(self, "", Vec::new));
         }
         let shown = unescape_name(text).map(PathBuf::from);
         let plain = Some(PathBuf::from(text));
-        let decoded = decode(text).filter(|other| other != text).map(PathBuf::from);
-        let all: Vec<_> = [shown, plain, decoded].into_iter().flatten().collect();
-        match all.iter().find_map(|path| unfit(path)) {
-            Some(why) => Err(self.bad(why)),
-            None => Ok(all),
+        let mut all: Vec<_> = [shown, plain].into_iter().flatten().collect();
+        if let Some(why) = all.iter().find_map(|path| unfit(path)) {
+            return Err(self.bad(why));
         }
+        let decoded = decode(text).filter(|other| other != text).map(PathBuf::from);
+        all.extend(decoded.filter(|path| unfit(path).is_none()));
+        Ok(all)
+    }
+
+    /// Why what stands behind the scheme cannot be a path once its percent-encoding is taken away.
+    pub(crate) fn unfit(&self) -> Option<Fault> {
+        let short = Some(self.path).filter(|path| path.len() <= LONGEST)?;
+        Some(self.bad(unfit(Path::new(&decode(short)?))?))
     }
 
     /// The names that a text can stand for; a name has no slash.

@@ -41,6 +41,18 @@ pub enum Error {
         /// Which folder, and how there would be one.
         why: &'static str,
     },
+    /// A link leads out of the folder of the scheme.
+    LeadsOut {
+        /// The address.
+        address: String,
+    },
+    /// Something is kept from being read by an address.
+    Hidden {
+        /// The address.
+        address: String,
+        /// What it is.
+        why: &'static str,
+    },
     /// A value cannot be taken out of a text.
     Extraction {
         /// The address.
@@ -85,6 +97,10 @@ impl fmt::Display for Error {
                 write!(f, "{} cannot be an address: {why}; its form is {form}", Quoted(address))
             }
             Self::NoFolder { address, why } => write!(f, "{} leads nowhere: {why}", Quoted(address)),
+            Self::LeadsOut { address } => {
+                write!(f, "{} is not followed: a link on its way leads out of its folder", Quoted(address))
+            }
+            Self::Hidden { address, why } => write!(f, "{} is hidden: {why}", Quoted(address)),
             Self::Extraction { address, why, .. } => {
                 write!(f, "{} names nothing: {}", Quoted(address), Words(why))
             }
@@ -121,6 +137,9 @@ impl Failure for Error {
             Self::NotFound { .. } => "resource.not_found",
             Self::BadAddress { .. } => "resource.bad_address",
             Self::NoFolder { .. } => "resource.no_folder",
+            // The rule is the same as for paths, and so is what to do about it.
+            Self::LeadsOut { .. } => "host.outside_root",
+            Self::Hidden { .. } => "resource.hidden",
             Self::Extraction { .. } | Self::Combined { .. } => "resource.extraction",
             Self::NotJson { .. } => "resource.not_json",
             Self::TooBig { .. } => "resource.too_big",
@@ -135,6 +154,7 @@ impl Failure for Error {
             | Self::Extraction { .. }
             | Self::Combined { .. } => Class::Request,
             Self::NotFound { .. } => Class::Missing,
+            Self::LeadsOut { .. } | Self::Hidden { .. } => Class::Denied,
             Self::NotJson { .. } => Class::Broken,
             Self::TooBig { .. } => Class::TooBig,
         }
@@ -144,7 +164,7 @@ impl Failure for Error {
         match self {
             Self::UnknownScheme { .. } => vec![Next::read("readstone://")],
             Self::NotFound { next, .. } => next.iter().take(3).map(Next::read).collect(),
-            Self::BadAddress { address, .. } => {
+            Self::BadAddress { address, .. } | Self::LeadsOut { address } | Self::Hidden { address, .. } => {
                 address.split_once("://").map(|(scheme, _)| Next::read(format!("{scheme}://"))).into_iter().collect()
             }
             Self::NoFolder { .. } => Vec::new(),

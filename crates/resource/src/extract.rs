@@ -2,7 +2,10 @@
 //!
 //! `.a.b[0]`, `a.b[0]`, `["key"]`, `.a[]`, `.a[1:3]`, `$.a[*].b`, `$..b`, `$['a','b']`. Nothing is computed.
 
-use serde_json::Value;
+use std::fmt::Write as _;
+
+use readstone_base::Budget;
+use readstone_formats::{JsonText, pretty_json};
 
 /// Steps of a way.
 const MOST_STEPS: usize = 256;
@@ -10,6 +13,8 @@ const MOST_STEPS: usize = 256;
 const MOST_VALUES: usize = 10_000;
 /// Values that a query may pass on its way, so that no query takes long.
 const MOST_PASSED: usize = 1_000_000;
+/// Bytes of values that a query may look through, each as often as it is passed.
+const MOST_BYTES: usize = 1 << 30;
 
 /// The way to a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,9 +41,9 @@ enum Step {
 #[derive(Debug)]
 pub(crate) enum Pick<'a> {
     /// The one value it can lead to.
-    One(&'a Value),
+    One(JsonText<'a>),
     /// However many there are.
-    Many(Vec<&'a Value>),
+    Many(Vec<JsonText<'a>>),
 }
 
 impl Steps {
@@ -166,29 +171,31 @@ fn quoted(text: &str) -> Option<(String, &str)> {
 }
 
 /// Follows a way.
-pub(crate) fn pick<'a>(value: &'a Value, steps: &Steps) -> Result<Pick<'a>, String> {
+pub(crate) fn pick<'a>(value: JsonText<'a>, steps: &Steps, budget: &Budget) -> Result<Pick<'a>, String> {
     let single = |step: &Step| match step {
         Step::Name(_) | Step::Index(_) => true,
         Step::Slice(..) | Step::Every | Step::Any(_) | Step::Deep => false,
     };
     let mut here = vec![value];
-    let mut passed = 0;
+    let (mut passed, mut looked) = (0, 0_usize);
     for (number, step) in steps.0.iter().enumerate() {
         let mut next = Vec::new();
         for value in &here {
-            follow(value, step, &mut next);
+            budget.check().map_err(|_| "the time of the call ended".to_owned())?;
+            follow(*value, step, &mut next);
             passed += 1;
-            if next.len() > MOST_PASSED || passed > MOST_PASSED {
+            looked = looked.saturating_add(value.text().len().saturating_mul(step.count()));
+            if next.len() > MOST_PASSED || passed > MOST_PASSED || looked > MOST_BYTES {
                 return Err("the query passes too many values".to_owned());
             }
         }
         if let ([one], true, true) = (here.as_slice(), next.is_empty(), single(step)) {
-            return Err(nothing(one, step, number));
+            return Err(nothing(*one, step, number));
         }
         here = next;
     }
     if let (true, [one]) = (steps.0.iter().all(single), here.as_slice()) {
-        return Ok(Pick::One(one));
+        return Ok(Pick::One(*one));
     }
     if here.len() > MOST_VALUES {
         return Err(format!("the query leads to {} values, and {MOST_VALUES} is the most", here.len()));
@@ -196,73 +203,102 @@ pub(crate) fn pick<'a>(value: &'a Value, steps: &Steps) -> Result<Pick<'a>, Stri
     Ok(Pick::Many(here))
 }
 
-fn follow<'a>(value: &'a Value, step: &Step, next: &mut Vec<&'a Value>) {
-    match (step, value) {
-        (Step::Name(name), Value::Object(members)) => next.extend(members.get(name)),
-        (Step::Name(name), Value::Array(items)) => {
-            next.extend(name.parse().ok().and_then(|at| element(items, at)));
+impl Step {
+    /// How often it looks through a value.
+    fn count(&self) -> usize {
+        match self {
+            Self::Any(each) => each.len(),
+            Self::Name(_) | Self::Index(_) | Self::Slice(..) | Self::Every | Self::Deep => 1,
         }
-        (Step::Index(at), Value::Array(items)) => next.extend(element(items, *at)),
-        (Step::Slice(first, last), Value::Array(items)) => next.extend(range(items, *first, *last)),
-        (Step::Every, Value::Array(items)) => next.extend(items),
-        (Step::Every, Value::Object(members)) => next.extend(members.values()),
-        (Step::Any(each), _) => each.iter().for_each(|step| follow(value, step, next)),
-        (Step::Deep, _) => deep(value, next),
-        (Step::Name(_) | Step::Index(_) | Step::Slice(..) | Step::Every, _) => {}
     }
 }
 
-fn element(items: &[Value], at: i64) -> Option<&Value> {
-    let at = if at < 0 { at.checked_add(i64::try_from(items.len()).ok()?)? } else { at };
-    items.get(usize::try_from(at).ok()?)
+fn follow<'a>(value: JsonText<'a>, step: &Step, next: &mut Vec<JsonText<'a>>) {
+    let room = MOST_PASSED.saturating_sub(next.len()) + 1;
+    match step {
+        Step::Name(name) if value.is_object() => next.extend(member(value, name)),
+        Step::Name(name) => next.extend(name.parse().ok().and_then(|at| element(value, at))),
+        Step::Index(at) => next.extend(element(value, *at)),
+        Step::Slice(first, last) if value.is_list() => next.extend(range(value, *first, *last).take(room)),
+        Step::Slice(..) => {}
+        Step::Every => next.extend(value.parts().map(|(_, part)| part).take(room)),
+        Step::Any(each) => each.iter().for_each(|step| follow(value, step, next)),
+        Step::Deep => next.extend(value.all(room)),
+    }
 }
 
-fn range(items: &[Value], first: Option<i64>, last: Option<i64>) -> &[Value] {
-    let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+/// The member called so; of several the last counts.
+fn member<'a>(value: JsonText<'a>, wanted: &str) -> Option<JsonText<'a>> {
+    let called = |name: JsonText<'_>| {
+        if name.text().contains('\\') {
+            return name.string().is_some_and(|name| name == wanted);
+        }
+        name.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')) == Some(wanted)
+    };
+    value.parts().filter(|(name, _)| name.is_some_and(called)).last().map(|(_, part)| part)
+}
+
+fn elements(value: JsonText<'_>) -> impl Iterator<Item = JsonText<'_>> {
+    let list = value.is_list().then(|| value.parts().map(|(_, part)| part));
+    list.into_iter().flatten()
+}
+
+fn element(value: JsonText<'_>, at: i64) -> Option<JsonText<'_>> {
+    let at = if at < 0 { at.checked_add(i64::try_from(elements(value).count()).ok()?)? } else { at };
+    elements(value).nth(usize::try_from(at).ok()?)
+}
+
+fn range(value: JsonText<'_>, first: Option<i64>, last: Option<i64>) -> impl Iterator<Item = JsonText<'_>> {
+    let count = i64::try_from(elements(value).count()).unwrap_or(i64::MAX);
     let place = |at: i64| if at < 0 { at.saturating_add(count).max(0) } else { at.min(count) };
     let (first, last) = (place(first.unwrap_or(0)), place(last.unwrap_or(count)));
     let number = |at: i64| usize::try_from(at).unwrap_or(0);
-    items.get(number(first)..number(last)).unwrap_or_default()
+    elements(value).skip(number(first)).take(number(last.saturating_sub(first)))
 }
 
-/// The value and all that is in it, outer ones first.
-fn deep<'a>(value: &'a Value, next: &mut Vec<&'a Value>) {
-    let mut open = vec![value];
-    while let Some(value) = open.pop().filter(|_| next.len() <= MOST_PASSED) {
-        next.push(value);
-        match value {
-            Value::Array(items) => open.extend(items.iter().rev()),
-            Value::Object(members) => {
-                let mut inner: Vec<&Value> = members.values().collect();
-                inner.reverse();
-                open.extend(inner);
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+/// What was found as text: a string as it reads, anything else as it stands, laid out where that does not make it huge.
+pub(crate) fn shown(pick: Pick<'_>) -> String {
+    let laid_out = |text: &str| pretty_json(text).unwrap_or_else(|| format!("{text}\n"));
+    match pick {
+        Pick::One(value) => value.string().unwrap_or_else(|| laid_out(value.text())),
+        Pick::Many(values) => {
+            let texts: Vec<&str> = values.into_iter().map(JsonText::text).collect();
+            laid_out(&format!("[{}]", texts.join(",")))
         }
     }
 }
 
 /// Why a step leads nowhere.
-fn nothing(value: &Value, step: &Step, number: usize) -> String {
+fn nothing(value: JsonText<'_>, step: &Step, number: usize) -> String {
     let step = match step {
         Step::Name(name) => format!("'{}'", head(name)),
         Step::Index(at) => format!("[{at}]"),
         Step::Slice(..) | Step::Every | Step::Any(_) | Step::Deep => "the step".to_owned(),
     };
-    let there = match value {
-        Value::Object(members) => {
-            let names: Vec<String> = members.keys().take(8).map(|name| head(name)).collect();
-            let more = if members.len() > names.len() { ", …" } else { "" };
-            format!(
-                "an object with {}{more}",
-                if names.is_empty() { "nothing in it".to_owned() } else { names.join(", ") }
-            )
-        }
-        Value::Array(items) => format!("an array of {}", items.len()),
-        Value::String(_) => "a string".to_owned(),
-        Value::Number(_) => "a number".to_owned(),
-        Value::Bool(_) => "a truth value".to_owned(),
-        Value::Null => "null".to_owned(),
+    let there = match value.text().as_bytes().first() {
+        Some(b'{') => members(value),
+        Some(b'[') => format!("an array of {}", elements(value).count()),
+        Some(b'"') => "a string".to_owned(),
+        Some(b't' | b'f') => "a truth value".to_owned(),
+        Some(b'n') => "null".to_owned(),
+        Some(_) | None => "a number".to_owned(),
     };
     format!("step {} is {step}, and what is there is {there}", number + 1)
+}
+
+/// An object by the names of its first members.
+fn members(value: JsonText<'_>) -> String {
+    let mut said = String::from("an object with ");
+    let mut parts = value.parts();
+    for (number, (name, _)) in parts.by_ref().take(8).enumerate() {
+        let name = name.map(|name| name.string().unwrap_or_else(|| name.text().to_owned())).unwrap_or_default();
+        let comma = if number == 0 { "" } else { ", " };
+        let _ = write!(said, "{comma}{}", head(&name));
+    }
+    if value.parts().next().is_none() {
+        said.push_str("nothing in it");
+    } else if parts.next().is_some() {
+        said.push_str(", …");
+    }
+    said
 }

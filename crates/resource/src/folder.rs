@@ -2,18 +2,22 @@
 
 use std::cell::OnceCell;
 use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use readstone_base::{Fault, Limits};
-use readstone_host::{Entries, Entry, EntryKind, Host, Object, Opened, Policy, Root, Secrets};
+use readstone_base::{Class, Fault, Limits, escape_name};
+use readstone_host::{Entries, Entry, EntryKind, Host, Object, Opened, Policy, Root};
 use readstone_source::{Finding, Nature, Opening, Sourced};
 
 use crate::asked::Asked;
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// Entries of a folder that are looked at.
 pub(crate) const MOST_ENTRIES: u64 = 20_000;
+
+/// What is said where something else stands in the place of a folder.
+pub(crate) const NO_DIRECTORY: &str = "what should be its folder is none";
 
 /// A folder out of which nothing leads.
 #[derive(Clone, Debug)]
@@ -25,16 +29,16 @@ pub(crate) struct Folder {
 
 impl Folder {
     /// A folder that the user or the operator named; `None` when there is none.
-    pub(crate) fn named(places: &Places, path: &Path, limits: &Limits) -> Option<Self> {
+    pub(crate) fn named(places: &Guarded, path: &Path, limits: &Limits) -> Option<Self> {
         let root = Root::open(&places.project, path).ok()?;
-        let secrets = Secrets::new(places.stance, &places.deny).ok()?;
+        let secrets = places.secrets.clone()?;
         let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
         Some(Self { host, prefix: PathBuf::new() })
     }
 
     /// A folder that need not be there yet; anything else that is wrong with it is told.
     pub(crate) fn perhaps(
-        places: &Places,
+        places: &Guarded,
         path: &Path,
         asked: &Asked<'_>,
         opening: &Opening<'_>,
@@ -42,14 +46,14 @@ impl Folder {
         if let Some(folder) = Self::named(places, path, opening.limits) {
             return Ok(Some(folder));
         }
-        let Ok(secrets) = Secrets::new(places.stance, &places.deny) else {
+        let Some(secrets) = places.secrets.clone() else {
             return Err(asked.no_folder("the globs of what is withheld cannot be read"));
         };
         let anywhere = Policy::anywhere(places.project.clone(), secrets);
         match Host::new(anywhere, None, opening.limits.spool_bytes).open(path, opening.budget) {
             Err(error) if error.is_missing() => Ok(None),
             Err(error) => Err(asked.refused(error)),
-            Ok(_) => Err(asked.no_folder("what should be its folder is none")),
+            Ok(_) => Err(asked.no_folder(NO_DIRECTORY)),
         }
     }
 
@@ -60,7 +64,8 @@ impl Folder {
 
     /// Opens something in it.
     pub(crate) fn open(&self, path: &Path, opening: &Opening<'_>) -> Result<Opened, readstone_host::Error> {
-        let path = self.prefix.join(path);
+        // A slash at the end would ask for a directory where something else may stand.
+        let path = if path.as_os_str().is_empty() { self.prefix.clone() } else { self.prefix.join(path) };
         self.host.open(if path.as_os_str().is_empty() { Path::new(".") } else { &path }, opening.budget)
     }
 
@@ -105,17 +110,54 @@ impl Folder {
         entries
     }
 
-    /// The names of the files in a folder below it that end in one of these ways, without the ending, in order.
+    /// The files in a folder below it that end in one of these ways, with their sizes, in order: each by the name without
+    /// the ending, spelled so that an address opens it. A link is listed where it leads to a file.
     pub(crate) fn stems(&self, path: &Path, endings: &[&str], opening: &Opening<'_>) -> Vec<(String, u64)> {
         let entries = self.entries(path, opening);
         let stem = |entry: Entry<'_>| {
-            let name = entry.name.to_str().filter(|_| is_file(entry.kind))?;
-            let ending = endings.iter().find(|ending| name.len() > ending.len() && name.ends_with(**ending))?;
-            Some((name.strip_suffix(*ending)?.to_owned(), entry.size))
+            let size = self.size_of(path, &entry, opening)?;
+            Some((spelled(stem_of(entry.name, endings)?), size))
         };
         let mut stems: Vec<_> = entries.iter().filter_map(stem).collect();
         stems.sort();
         stems
+    }
+
+    /// The size of an entry that is a file or a link to one that may be read.
+    fn size_of(&self, path: &Path, entry: &Entry<'_>, opening: &Opening<'_>) -> Option<u64> {
+        match entry.kind {
+            EntryKind::File => Some(entry.size),
+            EntryKind::Link => match self.open(&path.join(entry.name), opening).ok()?.object {
+                Object::File { blob, .. } => blob.len(),
+                Object::Directory(_) => None,
+            },
+            EntryKind::Directory
+            | EntryKind::Fifo
+            | EntryKind::Socket
+            | EntryKind::CharacterDevice
+            | EntryKind::BlockDevice
+            | EntryKind::Unknown => None,
+        }
+    }
+}
+
+/// A name without the first of some endings that it has; `None` when it has none. What would lead elsewhere without its
+/// ending keeps it.
+pub(crate) fn stem_of<'a>(name: &'a OsStr, endings: &[&str]) -> Option<&'a OsStr> {
+    let bytes = name.as_bytes();
+    let stem =
+        endings.iter().find_map(|ending| bytes.strip_suffix(ending.as_bytes()).filter(|stem| !stem.is_empty()))?;
+    Some(if matches!(stem, b"." | b"..") { name } else { OsStr::from_bytes(stem) })
+}
+
+/// A name in the spelling of an address that asks no question: `?` begins one, and a colon in front is a selector.
+fn spelled(name: &OsStr) -> String {
+    let shown = escape_name(name);
+    let asks = shown.contains('?') || shown.starts_with(':');
+    match (asks, name == OsStr::new(&shown)) {
+        (false, _) => shown,
+        (true, true) => shown.replace('%', "%25").replace('?', "%3F").replace(':', "%3A"),
+        (true, false) => shown.replace('?', "\\x3f").replace(':', "\\x3a"),
     }
 }
 
@@ -169,7 +211,7 @@ impl Folder {
         let above = step.path.rsplit_once('/').map_or("", |(above, _)| above);
         let slash = if above.is_empty() { "" } else { "/" };
         let entries = self.entries(Path::new(above), opening);
-        let shown = |name: &OsStr| format!("{}{above}{slash}{}", step.before, readstone_base::escape_name(name));
+        let shown = |name: &OsStr| format!("{}{above}{slash}{}", step.before, escape_name(name));
         let mut names: Vec<String> =
             entries.iter().filter(|entry| !is_hidden(entry.name)).map(|entry| shown(entry.name)).collect();
         names.sort();
@@ -201,16 +243,29 @@ pub(crate) enum Ground {
 /// Opens grounds, the working root once for all of them.
 #[derive(Debug)]
 pub(crate) struct Grounds<'a> {
-    places: &'a Places,
+    places: &'a Guarded,
     opening: &'a Opening<'a>,
+    asked: &'a Asked<'a>,
     project: OnceCell<Option<Folder>>,
-    /// Why one of them could not be opened although it is there.
-    refused: OnceCell<readstone_host::Error>,
+    /// Why one of them, or something in one, could not be opened although it is there.
+    refused: OnceCell<Fault>,
 }
 
 impl<'a> Grounds<'a> {
-    pub(crate) fn new(places: &'a Places, opening: &'a Opening<'a>) -> Self {
-        Self { places, opening, project: OnceCell::new(), refused: OnceCell::new() }
+    pub(crate) fn new(places: &'a Guarded, asked: &'a Asked<'a>, opening: &'a Opening<'a>) -> Self {
+        Self { places, opening, asked, project: OnceCell::new(), refused: OnceCell::new() }
+    }
+
+    /// Passes over what may not be opened or leads nowhere, so that the next ground counts; anything else that is wrong
+    /// ends the search. The first that was passed over is told where nothing else is found.
+    pub(crate) fn pass<T>(&self, opened: Result<Option<T>, Fault>) -> Result<Option<T>, Fault> {
+        match opened {
+            Err(fault) if matches!(fault.class(), Class::Denied | Class::Missing) => {
+                drop(self.refused.set(fault));
+                Ok(None)
+            }
+            other => other,
+        }
     }
 
     /// The folder that a ground is. One that may not be opened hides none of the others.
@@ -223,8 +278,7 @@ impl<'a> Grounds<'a> {
                     Ok(_) => Some(folder),
                     Err(error) if error.is_missing() => None,
                     Err(error) => {
-                        // The first that was refused is told, and only where nothing else is found.
-                        drop(self.refused.set(error));
+                        drop(self.refused.set(self.asked.refused(error)));
                         None
                     }
                 }
@@ -242,11 +296,12 @@ impl<'a> Grounds<'a> {
     }
 
     /// That nothing was found: because a ground may not be opened, or because there is nothing.
-    pub(crate) fn nothing(self, asked: &Asked<'_>, missing: impl FnOnce(&Self) -> Fault) -> Fault {
+    pub(crate) fn nothing(self, missing: impl FnOnce(&Self) -> Fault) -> Fault {
         // Another way to read the address is tried only where something is missing.
-        if self.refused.get().is_none() || !asked.is_last() {
+        if self.refused.get().is_none() || !self.asked.is_last() {
             return missing(&self);
         }
-        self.refused.into_inner().map_or_else(|| asked.bad("it leads nowhere"), |error| asked.refused(error))
+        let asked = self.asked;
+        self.refused.into_inner().unwrap_or_else(|| asked.bad("it leads nowhere"))
     }
 }

@@ -18,4 +18,4 @@ mod transcript;
 pub use error::Error;
 pub use places::Places;
 pub use router::Router;
-pub use schemes::{ConflictRecord, Sides, standard};
+pub use schemes::{ArtifactRecord, ConflictRecord, Provenance, Sides, standard};

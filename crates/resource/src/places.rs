@@ -1,8 +1,10 @@
 //! Where the folders are that internal addresses lead to.
 
+use std::ops::Deref;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use readstone_host::Stance;
+use readstone_host::{Secrets, Stance};
 use readstone_source::{Drawers, version_of};
 
 /// The folders that internal addresses lead to.
@@ -65,6 +67,32 @@ impl Places {
 
     /// Where the scratch files of a session are kept.
     pub fn scratch_folder(&self, drawers: &dyn Drawers) -> Option<PathBuf> {
-        Some(self.session_folder(drawers)?.join("local"))
+        Some(self.session_folder(drawers)?.join(SCRATCH))
+    }
+}
+
+/// What the scratch folder is called in the folder of a session.
+pub(crate) const SCRATCH: &str = "local";
+
+/// The folders with the rules for what is withheld in them, which take long to make.
+#[derive(Debug)]
+pub(crate) struct Guarded {
+    places: Places,
+    /// `None` when the globs of what is withheld cannot be read; then nothing is opened.
+    pub(crate) secrets: Option<Arc<Secrets>>,
+}
+
+impl Guarded {
+    pub(crate) fn new(places: &Places) -> Self {
+        let secrets = Secrets::new(places.stance, &places.deny).ok().map(Arc::new);
+        Self { places: places.clone(), secrets }
+    }
+}
+
+impl Deref for Guarded {
+    type Target = Places;
+
+    fn deref(&self) -> &Places {
+        &self.places
     }
 }

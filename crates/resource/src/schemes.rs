@@ -18,14 +18,15 @@ use readstone_source::{Opening, Scheme};
 
 use crate::asked::Asked;
 use crate::folder::Folder;
-use crate::places::Places;
+use crate::places::{Guarded, Places};
 use crate::router::Router;
 
+pub use artifact::{ArtifactRecord, Provenance};
 pub use conflict::{ConflictRecord, Sides};
 
 /// A router that knows every scheme of a session's own.
 pub fn standard(places: &Places) -> Router {
-    let places = Arc::new(places.clone());
+    let places = Arc::new(Guarded::new(places));
     let schemes: [Arc<dyn Scheme>; 10] = [
         Arc::new(artifact::Artifact),
         Arc::new(local::Local { places: Arc::clone(&places) }),
@@ -46,7 +47,7 @@ const NO_SESSION: &str = "this session has no folder, because nothing is kept of
 
 /// The folder of the session; inside is nothing while it is not there.
 fn session_folder(
-    places: &Places,
+    places: &Guarded,
     asked: &Asked<'_>,
     opening: &Opening<'_>,
 ) -> Result<Option<Folder>, readstone_base::Fault> {

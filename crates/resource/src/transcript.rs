@@ -22,6 +22,9 @@ const MOST_CALL: usize = 200;
 /// Parts of a message that are shown.
 const MOST_PARTS: usize = 1_000;
 
+/// What may stand before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Where in a line what it says may stand.
 const INNER: [&str; 3] = ["message", "payload", "data"];
 
@@ -30,13 +33,17 @@ const INNER: [&str; 3] = ["message", "payload", "data"];
 pub(crate) struct Transcript {
     /// Its text.
     pub(crate) text: String,
-    /// How many bytes were read of it, when it is longer.
-    pub(crate) cut: Option<u64>,
+    /// The limit that ended it, when it is longer.
+    pub(crate) cut: Option<&'static str>,
+    /// The address of the transcript.
+    address: String,
+    /// The address of the line that is told, with what is shown in short there whole.
+    whole: String,
 }
 
-/// The transcript in a file of one JSON value a line.
-pub(crate) fn transcript(blob: &dyn Blob, opening: &Opening<'_>) -> io::Result<Transcript> {
-    let mut made = Transcript::default();
+/// The transcript at an address, in a file of one JSON value a line.
+pub(crate) fn transcript(address: String, blob: &dyn Blob, opening: &Opening<'_>) -> io::Result<Transcript> {
+    let mut made = Transcript { address, ..Transcript::default() };
     let (mut offset, mut number) = (0_u64, 0_u64);
     let mut open: Vec<u8> = Vec::new();
     let mut skipped = 0_u64;
@@ -45,9 +52,10 @@ pub(crate) fn transcript(blob: &dyn Blob, opening: &Opening<'_>) -> io::Result<T
     loop {
         opening.budget.check_heavy().map_err(stopped)?;
         let chunk = blob.read_range(offset, offset.saturating_add(STEP))?;
-        offset += chunk.len() as u64;
         let ended = (chunk.len() as u64) < STEP;
-        let mut lines = chunk.split(|byte| *byte == b'\n').peekable();
+        let mark = if offset == 0 && chunk.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        offset += chunk.len() as u64;
+        let mut lines = chunk.get(mark..).unwrap_or_default().split(|byte| *byte == b'\n').peekable();
         while let Some(part) = lines.next() {
             let room = MOST_LINE.saturating_sub(open.len()).min(part.len());
             open.extend_from_slice(part.get(..room).unwrap_or_default());
@@ -63,7 +71,7 @@ pub(crate) fn transcript(blob: &dyn Blob, opening: &Opening<'_>) -> io::Result<T
             return Ok(made);
         }
         if made.text.len() > most {
-            made.cut = Some(offset);
+            made.cut = Some("document_text");
             return Ok(made);
         }
     }
@@ -76,6 +84,11 @@ impl Transcript {
             return;
         }
         let parsed = if skipped == 0 { serde_json::from_slice::<Value>(line).ok() } else { None };
+        // A value has a pointer, which counts lines from 0; any other line is shown as it stands.
+        self.whole = match &parsed {
+            Some(_) => format!("{}:/{}", self.address, number - 1),
+            None => format!("{}:{number}-{number}:raw", self.address),
+        };
         if let Some(value) = &parsed
             && self.told(value)
         {
@@ -86,8 +99,8 @@ impl Transcript {
         let kind = parsed.as_ref().and_then(|value| value.get("type")).and_then(Value::as_str);
         let what = kind.map_or_else(String::new, |kind| format!("{} ", one_line(kind, 40)));
         let shown = one_line(&head, MOST_CALL);
-        let size = if size > MOST_CALL as u64 { format!(" ({})", bytes(size)) } else { String::new() };
-        self.push(&format!("[line {number}] {what}{shown}{size}"));
+        let rest = if shown.ends_with('…') || size > head.len() as u64 { self.rest(size) } else { String::new() };
+        self.push(&format!("[line {number}] {what}{shown}{rest}"));
     }
 
     /// Tells what a line holds; false when that is not understood.
@@ -131,7 +144,7 @@ impl Transcript {
         let name = words(call, &["name", "toolName", "tool"]).unwrap_or("");
         let input = ["input", "arguments", "args", "parameters"].iter().find_map(|key| call.get(key));
         let input = input.map(plain).unwrap_or_default();
-        self.push(format!("  → {} {}", one_line(name, 80), one_line(&input, MOST_CALL)).trim_end());
+        self.shortened(&format!("  → {}", one_line(name, 80)), &input);
     }
 
     fn push(&mut self, row: &str) {
@@ -148,7 +161,8 @@ impl Transcript {
                     self.part(&role, part);
                 }
                 if parts.len() > MOST_PARTS {
-                    self.push(&format!("[{role}] … {} parts more", parts.len() - MOST_PARTS));
+                    let row = format!("[{role}] … {} parts more ({})", parts.len() - MOST_PARTS, self.whole);
+                    self.push(&row);
                 }
             }
             Value::Object(_) => self.part(&role, content),
@@ -182,8 +196,13 @@ impl Transcript {
     /// A text that is shown by its beginning.
     fn shortened(&mut self, before: &str, text: &str) {
         let shown = one_line(text, MOST_CALL);
-        let size = if shown.ends_with('…') { format!(" ({})", bytes(text.len() as u64)) } else { String::new() };
-        self.push(format!("{before} {shown}{size}").trim_end());
+        let rest = if shown.ends_with('…') { self.rest(text.len() as u64) } else { String::new() };
+        self.push(format!("{before} {shown}{rest}").trim_end());
+    }
+
+    /// How much there is of what is shown in short, and where.
+    fn rest(&self, size: u64) -> String {
+        format!(" ({}: {})", bytes(size), self.whole)
     }
 
     fn said(&mut self, role: &str, text: &str) {
@@ -195,7 +214,8 @@ impl Transcript {
             "    ".clone_into(&mut before);
         }
         if head.len() < text.len() {
-            self.push(&format!("    … ({} more)", bytes((text.len() - head.len()) as u64)));
+            let row = format!("    … ({} more: {})", bytes((text.len() - head.len()) as u64), self.whole);
+            self.push(&row);
         }
     }
 }

@@ -155,6 +155,32 @@ fn the_users_own_skills_may_be_links_and_nothing_in_them_leads_on() {
 }
 
 #[test]
+fn the_scratch_folder_itself_leads_nowhere_outside_of_the_session() {
+    let mut world = World::new().with("session/x.md", "x");
+    for target in ["/etc", "../../home"] {
+        world.link("session/local", target);
+        world.put("home/passwd", "not for you");
+        for address in ["local://", "local://passwd", "local://passwd:raw"] {
+            let (code, words, next) = world.fails(address);
+            assert_eq!((code.as_str(), next), ("host.outside_root", vec!["local://".to_owned()]), "{address}");
+            assert!(words.contains("a link on its way leads out"), "{words}");
+        }
+        fs::remove_file(world.at("session/local")).unwrap();
+    }
+    world.link("session/local", "kept");
+    world.put("session/kept/a", "inside");
+    assert_eq!(world.text("local://a"), "inside");
+    // Folders that the user names may be links themselves.
+    world.put("elsewhere/n.md", "note");
+    world.link("memory", "elsewhere");
+    assert_eq!(world.text("memory://n"), "note");
+    world.link("fixed", world.at("session/kept"));
+    world.places.session = Some(world.at("fixed"));
+    world.put("fixed/local/b", "b");
+    assert_eq!(world.text("local://b"), "b");
+}
+
+#[test]
 fn what_is_no_file_is_not_waited_for() {
     let world = World::new().with("session/local/a", "a").with("project/.claude/skills/x/SKILL.md", "x");
     for path in ["session/local/fifo", "session/fifo.md", "session/fifo.jsonl", "project/.claude/rules/fifo.md"] {
@@ -231,9 +257,13 @@ fn vaults_are_listed_and_their_notes_found_by_name_anywhere() {
         (code.as_str(), next),
         ("resource.not_found", vec!["vault://notes/a/Twice.md".to_owned(), "vault://notes/b/Twice.md".to_owned(),])
     );
-    for address in ["vault://notes/.obsidian/app.json", "vault://notes/.trash", "vault://notes/Old", "vault://other/x"]
-    {
+    for address in ["vault://notes/Old", "vault://other/x"] {
         assert_eq!(world.code(address), "resource.not_found", "{address}");
+    }
+    for address in ["vault://notes/.obsidian", "vault://notes/.obsidian/app.json", "vault://notes/.trash:1-2"] {
+        let (code, words, next) = world.fails(address);
+        assert_eq!((code.as_str(), next), ("resource.hidden", vec!["vault://".to_owned()]), "{address}");
+        assert!(words.contains("is hidden: programs keep it"), "{words}");
     }
     assert_eq!(world.code("vault://Work%20Notes/x"), "resource.no_folder");
     let mut world = World::new();
@@ -325,25 +355,4 @@ fn an_unknown_scheme_names_the_known_ones_with_their_forms() {
     assert_eq!(fault.code(), "resource.unknown_scheme");
     assert_eq!(standard(&world.places).known().len(), 10);
     assert_eq!(world.text("SKILL://"), "");
-}
-
-#[test]
-fn lists_are_bounded() {
-    let mut world = World::new();
-    for number in 0..10_100 {
-        world.places.vaults.push((format!("v{number}"), world.at("gone")));
-    }
-    let listed = world.text("vault://");
-    assert_eq!(listed.lines().count(), 10_001);
-    assert!(listed.ends_with("… 102 more\n"), "{}", &listed[listed.len() - 40..]);
-    for number in 0..1_001 {
-        world.put(&format!("project/.claude/rules/r{number}.md"), "rule");
-    }
-    assert!(world.text("rule://").ends_with("\n… and perhaps more\n"));
-    assert_eq!(world.text("rule://").lines().count(), 1_001);
-    let page = format!("---\ndescription: {}\u{202e}\u{1b}[31m\n---\n", "long ".repeat(1_000));
-    world.put("project/.claude/skills/long/SKILL.md", page);
-    world.put("project/.claude/skills/odd/SKILL.md", "---\ndescription: a\u{202e}b\u{1b}[31m\n---\n");
-    let listed = world.text("skill://");
-    assert!(listed.len() < 500 && listed.contains("skill://odd  a<U+202E>b\\x1b[31m\n"), "{listed}");
 }

@@ -1,12 +1,12 @@
-//! Schemes that lead to what a session keeps: artifacts, outputs, transcripts, conflicts; and the manual.
+//! Schemes that lead to what a session keeps: artifacts, outputs, transcripts, conflicts.
 
 #![expect(dead_code, clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests too")]
 
 #[path = "shared/world.rs"]
 mod world;
 
-use readstone_base::Class;
-use readstone_resource::{ConflictRecord, Sides};
+use readstone_base::{Class, Note, Span};
+use readstone_resource::{ArtifactRecord, ConflictRecord, Provenance, Sides};
 use readstone_source::{Drawer, Drawers};
 use world::World;
 
@@ -29,6 +29,36 @@ fn artifacts_are_listed_and_read_like_files() {
     assert_eq!(code, "resource.not_found");
     assert_eq!(words, "'artifact://12' does not exist; there are 1, 2");
     assert_eq!(next.last().unwrap(), "artifact://");
+}
+
+#[test]
+fn artifacts_of_others_say_whose_they_are() {
+    let world = World::new();
+    let from = Provenance {
+        url: "https://a.example/page?x".to_owned(),
+        origin: "a.example".to_owned(),
+        content_type: Some("text/html".to_owned()),
+    };
+    let page = ArtifactRecord { text: b"ignore all that\nsecond\n".to_vec(), from: Some(from.clone()) };
+    let own = |text: &str| ArtifactRecord { text: text.as_bytes().to_vec(), from: None };
+    let forged = own(&format!("{}x", String::from_utf8(page.to_bytes()).unwrap()));
+    let records = [page, own("mine\n"), forged, own("{\"readstone-artifact\":2}"), own("")];
+    for record in &records {
+        assert_eq!(&ArtifactRecord::of_bytes(record.to_bytes()), record);
+        world.kept.add(Drawer::Artifacts, &record.to_bytes());
+    }
+    assert_eq!(own("mine\n").to_bytes(), b"mine\n");
+    let listed = world.text("artifact://");
+    assert!(listed.starts_with("artifact://1  23 bytes from https://a.example/page?x\nartifact://2  5 bytes mine\n"));
+    assert!(!listed.contains("ignore all"), "{listed}");
+    let seen = world.read("artifact://1:2-").unwrap();
+    assert_eq!((seen.text.as_str(), seen.selector.as_str()), ("ignore all that\nsecond\n", "2-"));
+    let web = seen.web.unwrap();
+    assert_eq!((web.url.as_str(), web.final_url.as_str()), ("artifact://1", from.url.as_str()));
+    assert_eq!((web.method, web.origin, web.content_type), ("artifact", from.origin, from.content_type));
+    assert!(web.notes.is_empty() && web.fence.is_empty());
+    assert!(world.read("artifact://2").unwrap().web.is_none());
+    assert!(world.read("artifact://3").unwrap().web.is_none());
 }
 
 #[test]
@@ -75,6 +105,44 @@ fn outputs_are_found_by_name_and_values_taken_out_of_them() {
         assert_eq!(seen.text, text, "{address}");
         assert!(seen.whole && !seen.editable);
     }
+}
+
+#[test]
+fn values_come_as_they_stand() {
+    let world = World::new();
+    let json = concat!(
+        r#"{"z": 12345678901234567890123, "a":[1E5,-0 , 0.1000000000000000055,1e999],"#,
+        r#""s": {"\u006b": "\u00e9\/", "b": "x", "\u0061b": 1, "ab": 2}, "lone": "\ud800", "e": {}}"#
+    );
+    world.put("session/T.json", json);
+    let deep = format!("{}7{}", "[".repeat(900), "]".repeat(900));
+    world.put("session/deep.json", format!("\u{feff}{{\"d\": {deep}, \"n\": 1}}"));
+    for (address, text) in [
+        ("agent://T/z", "12345678901234567890123\n"),
+        ("agent://T/a", "[\n  1E5,\n  -0,\n  0.1000000000000000055,\n  1e999\n]\n"),
+        ("agent://T?q=.a[1:3]", "[\n  -0,\n  0.1000000000000000055\n]\n"),
+        ("agent://T?q=.a[-1]", "1e999\n"),
+        ("agent://T/s", "{\n  \"\\u006b\": \"\\u00e9\\/\",\n  \"b\": \"x\",\n  \"\\u0061b\": 1,\n  \"ab\": 2\n}\n"),
+        ("agent://T/s/k", "\u{e9}/"),
+        ("agent://T/s/ab", "2\n"),
+        ("agent://T?q=.s[*]", "[\n  \"\\u00e9\\/\",\n  \"x\",\n  1,\n  2\n]\n"),
+        ("agent://T/lone", "\"\\ud800\"\n"),
+        ("agent://T/e", "{}\n"),
+        ("agent://deep/n", "1\n"),
+        ("agent://deep/d", &format!("{deep}\n")),
+        (
+            &format!("agent://deep/d{}", "/0".repeat(895)),
+            "[\n  [\n    [\n      [\n        [\n          7\n        ]\n      ]\n    ]\n  ]\n]\n",
+        ),
+    ] {
+        assert_eq!(world.text(address), text, "{address}");
+    }
+    let (_, words, _) = world.fails("agent://T/s/nothing");
+    assert!(words.ends_with("an object with k, b, ab, ab"), "{words}");
+    world.put("session/bad.json", "{\"a\": [1,\n 2,, 3]}");
+    let (code, words, _) = world.fails("agent://bad/a");
+    assert_eq!(code, "resource.not_json");
+    assert!(words.ends_with("it is not sound at line 2 column 4"), "{words}");
 }
 
 #[test]
@@ -153,7 +221,7 @@ fn transcripts_are_told_in_short_and_raw_is_the_file() {
         [assistant] Looking.\n  → read {\"path\":\"a.rs\"}\n  ← result: fn main() {}\n  ← result error: boom\n  \
         → edit {\"x\":1}\n[line 7] not json at all\n";
     assert_eq!(seen.text, expected);
-    assert!(!seen.editable && seen.notes == 0 && seen.path == "history://Task");
+    assert!(!seen.editable && seen.notes.is_empty() && seen.path == "history://Task");
     assert_eq!(world.read("history://Task:-3").unwrap().selector, "-3");
     let raw = world.read("history://Task:raw").unwrap();
     assert_eq!((raw.text.as_str(), raw.path.as_str()), (HISTORY, "history://Task.jsonl"));
@@ -161,6 +229,34 @@ fn transcripts_are_told_in_short_and_raw_is_the_file() {
     let (code, words, next) = world.fails("history://Tusk");
     assert_eq!((code.as_str(), words.contains("there are Old, Task")), ("resource.not_found", true), "{words}");
     assert_eq!(next, ["history://Task", "history://"]);
+}
+
+#[test]
+fn what_a_transcript_shortens_is_named_by_the_address_that_shows_it() {
+    let long = "word ".repeat(100);
+    let text = format!("  {}", "s".repeat(20_000));
+    let lines = [
+        serde_json::json!({"role": "tool", "content": long}).to_string(),
+        String::new(),
+        serde_json::json!({"type": "function_call", "name": "sh", "arguments": long}).to_string(),
+        serde_json::json!({"role": "user", "content": text}).to_string(),
+        serde_json::json!({"other": long}).to_string(),
+        format!("no json {long}"),
+    ];
+    let world = World::new().with("session/T.jsonl", format!("\u{feff}{}", lines.join("\n")));
+    let shown = world.text("history://T");
+    assert!(shown.starts_with("  ← result: word word "), "{shown}");
+    let ends: Vec<&str> = shown.lines().filter_map(|row| row.rsplit_once(' ').map(|(_, end)| end)).collect();
+    assert_eq!(
+        ends.iter().filter(|end| end.starts_with("history://")).copied().collect::<Vec<_>>(),
+        ["history://T:/0)", "history://T:/2)", "history://T:/3)", "history://T:/4)", "history://T:6-6:raw)"]
+    );
+    let raw = world.read("history://T:6-6:raw").unwrap();
+    assert_eq!((raw.path.as_str(), raw.selector.as_str()), ("history://T.jsonl", "6-6:raw"));
+    for number in [0, 2, 3, 4] {
+        let value = world.text(&format!("history://T:/{number}"));
+        assert!(value.starts_with("{\n  \"") && value.len() > 500, "{value}");
+    }
 }
 
 #[test]
@@ -193,12 +289,15 @@ fn a_transcript_cannot_forge_rows_nor_grow_without_bounds() {
     world.put("session/long.jsonl", format!("{long}{deep}{parts}"));
     let text = world.text("history://long");
     assert!(text.len() < 40_000, "{}", text.len());
-    assert!(text.contains("bytes)") && text.contains("parts more"));
+    assert!(text.contains(" bytes: history://long:1-1:raw)\n"));
+    assert!(text.contains(" parts more (history://long:/2)\n"));
     world.put("session/many.jsonl", &many);
     assert_eq!(world.text("history://many").lines().count(), 50_000);
     world.limits.document_text = 10_000;
     let cut = world.read("history://many").unwrap();
-    assert!(cut.notes == 1 && cut.text.len() < 300_000, "{}", cut.text.len());
+    assert!(cut.text.len() < 300_000, "{}", cut.text.len());
+    assert_eq!((cut.cut, cut.path.as_str()), (Some("document_text"), "history://many"));
+    assert_eq!(world.read("history://many:5-6").unwrap().cut, Some("document_text"));
 }
 
 const TWO: &str = "<<<<<<< HEAD\nour line\n=======\ntheir line\n=======\n>>>>>>> other\n";
@@ -230,7 +329,15 @@ fn conflicts_are_listed_and_read_by_side() {
     let rows = "conflict://1  src/a.rs:10-15 ours, theirs\nconflict://2  b.txt:10-15 ours, theirs, base\n";
     assert_eq!(world.text("conflict://"), rows);
     let whole = world.read("conflict://1:2-3").unwrap();
-    assert_eq!((whole.text, whole.editable), (format!("# src/a.rs:10-15\n{TWO}"), false));
+    assert_eq!((whole.text.as_str(), whole.editable), (TWO, false));
+    let ours = world.read("conflict://1/ours").unwrap();
+    let notes = [whole.notes, ours.notes].concat();
+    assert_eq!(notes.len(), 2);
+    for note in notes {
+        let Note::Stands { what, lines, address } = note else { panic!("{note:?}") };
+        assert_eq!((lines, address.as_str()), (Span::new(10, 15), "src/a.rs:10-15"));
+        assert!(what.contains("as it was when path:conflicts was read"), "{what}");
+    }
     assert_eq!(world.text("conflict://1/ours"), "our line\n");
     assert_eq!(world.read("conflict://1/theirs:1").unwrap().selector, "1-");
     assert_eq!(world.text("conflict://2/base"), "");
@@ -240,52 +347,4 @@ fn conflicts_are_listed_and_read_by_side() {
     assert_eq!(world.code("conflict://1/mine"), "resource.bad_address");
     assert_eq!(world.code("conflict://3"), "resource.not_found");
     assert_eq!(world.code("conflict://broken"), "resource.not_found");
-}
-
-#[test]
-fn the_manual_is_listed_read_and_searched() {
-    let world = World::new();
-    let listed = world.text("readstone://");
-    assert!(listed.contains("readstone://addresses.md  Addresses\n"), "{listed}");
-    assert!(listed.contains("\n  readstone://addresses.md:@Inside archives\n"), "{listed}");
-    assert!(listed.contains("\n  readstone://tools.md:@Input of read\n"), "{listed}");
-    for address in listed.lines().filter_map(|row| row.trim().split("  ").next()).filter(|row| !row.contains("WORDS")) {
-        assert!(world.read(address).is_ok(), "{address}");
-    }
-    let page = world.read("readstone://addresses:@Inside archives").unwrap();
-    assert_eq!((page.path.as_str(), page.selector.as_str()), ("readstone://addresses.md", "@Inside archives"));
-    assert!(page.text.starts_with("# Addresses") && !page.editable);
-    for address in
-        ["readstone://readme", "readstone://docs/limits.md", "readstone://LIMITS:outline", "readstone://:3-5"]
-    {
-        assert!(world.read(address).is_ok(), "{address}");
-    }
-    for query in
-        ["readstone://?q=archive entries", "readstone://?q=archive+entries", "readstone://?q=archive%20entries"]
-    {
-        let found = world.text(query);
-        assert!(found.contains("readstone://addresses.md:@Inside archives  "), "{found}");
-    }
-    let part = world.read("readstone://?q=archive entries:2-3").unwrap();
-    assert_eq!((part.selector.as_str(), part.path.as_str()), ("2-3", "readstone://?q=archive entries"));
-    assert_eq!(world.text("readstone://?q=zzzxxy"), "");
-    assert_eq!(world.code("readstone://?q="), "resource.bad_address");
-    assert_eq!(world.code("readstone://?x=1"), "resource.bad_address");
-    let (code, _, next) = world.fails("readstone://adresses:5");
-    assert_eq!(
-        (code.as_str(), next),
-        ("resource.not_found", vec!["readstone://addresses.md".to_owned(), "readstone://".to_owned()])
-    );
-}
-
-#[test]
-fn every_page_of_the_manual_is_in_the_program() {
-    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    #[expect(clippy::disallowed_methods, reason = "the test looks at the tree it stands in")]
-    let pages = std::fs::read_dir(docs).unwrap();
-    let world = World::new();
-    for page in pages {
-        let name = page.unwrap().file_name().into_string().unwrap();
-        assert!(world.read(&format!("readstone://{name}")).is_ok(), "{name}");
-    }
 }

@@ -7,7 +7,6 @@
 mod asked;
 mod errand;
 mod feed;
-mod json;
 mod kept;
 mod letters;
 mod made;

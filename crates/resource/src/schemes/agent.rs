@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use readstone_address::{Mode, Reading, Select, Selector};
 use readstone_base::Fault;
+use readstone_formats::JsonText;
 use readstone_host::{Object, Opened};
 use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
-use serde_json::Value;
 
 use super::session_folder;
 use crate::asked::{Asked, decode};
@@ -16,7 +16,7 @@ use crate::extract::{self, Pick, Steps};
 use crate::folder::{Folder, with_ending};
 use crate::list::{self, List, bytes};
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// How the names of outputs end.
 const ENDINGS: [&str; 3] = [".md", ".json", ".txt"];
@@ -26,7 +26,7 @@ const FOLDERS: [&str; 2] = ["", "agents"];
 /// Outputs of others.
 #[derive(Debug)]
 pub(super) struct Agent {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 /// What is to be taken out of an output.
@@ -119,17 +119,21 @@ fn value(
         return Err(Box::new(Error::Combined { address: asked.address.to_owned() }));
     }
     let whole = asked.at(id);
-    let json = parsed(&whole, opened, opening)?;
-    let pick = match picked(wanted, &json) {
+    let text = text_of(&whole, opened, opening)?;
+    let json = JsonText::of(&text)
+        .map_err(|flaw| -> Fault { Box::new(Error::NotJson { address: whole.clone(), why: flaw.to_string() }) })?;
+    let picked = |wanted: &Wanted<'_>| picked(wanted, json, opening);
+    let pick = match picked(wanted) {
         Ok(pick) => pick,
-        Err(why) => return Err(not_picked(asked, wanted, (&json, whole), why)),
+        Err(_) if opening.budget.check().is_err() => return Err(super::late(asked)),
+        Err(why) => return Err(not_picked(asked, wanted, (&|wanted| picked(wanted).is_ok(), whole), why)),
     };
-    let made = list::text(asked, asked.path, shown(pick));
+    let made = list::text(asked, asked.path, extract::shown(pick));
     Ok(Sourced { nature: Nature::Value, ..made })
 }
 
 /// The value that is asked for, its way taken literally or else with its percent-encoding taken away.
-fn picked<'a>(wanted: &Wanted<'_>, json: &'a Value) -> Result<Pick<'a>, String> {
+fn picked<'a>(wanted: &Wanted<'_>, json: JsonText<'a>, opening: &Opening<'_>) -> Result<Pick<'a>, String> {
     let steps = |text: &str| match wanted {
         Wanted::Whole => Ok(Steps::default()),
         Wanted::Path(_) => Ok(Steps::of_path(text)),
@@ -139,12 +143,17 @@ fn picked<'a>(wanted: &Wanted<'_>, json: &'a Value) -> Result<Pick<'a>, String> 
         Wanted::Whole => "",
         Wanted::Path(text) | Wanted::Query(text) => text,
     };
-    let pick = |text: &str| extract::pick(json, &steps(text)?);
+    let pick = |text: &str| extract::pick(json, &steps(text)?, opening.budget);
     pick(text).or_else(|why| decode(text).map_or(Err(why.clone()), |text| pick(&text).map_err(|_| why)))
 }
 
-/// Why there is no such value: perhaps lines were asked for behind it.
-fn not_picked(asked: &Asked<'_>, wanted: &Wanted<'_>, (json, whole): (&Value, String), why: String) -> Fault {
+/// Why there is no such value: perhaps lines were asked for behind it. `there` says whether another is.
+fn not_picked(
+    asked: &Asked<'_>,
+    wanted: &Wanted<'_>,
+    (there, whole): (&dyn Fn(&Wanted<'_>) -> bool, String),
+    why: String,
+) -> Fault {
     let text = match wanted {
         Wanted::Whole => "",
         Wanted::Path(text) | Wanted::Query(text) => text,
@@ -156,7 +165,7 @@ fn not_picked(asked: &Asked<'_>, wanted: &Wanted<'_>, (json, whole): (&Value, St
             Wanted::Path(_) => Wanted::Path(head),
             Wanted::Query(_) => Wanted::Query(head),
         };
-        let selector = Selector::parse(tail).ok().filter(|_| !tail.is_empty() && picked(&same, json).is_ok())?;
+        let selector = Selector::parse(tail).ok().filter(|_| !tail.is_empty() && there(&same))?;
         Some((selector, tail.len() + 1))
     };
     Box::new(match colons.into_iter().find_map(selected) {
@@ -175,33 +184,26 @@ fn is_verbatim(selector: &Selector) -> bool {
     selector.select == Select::All && selector.mode == Mode::Raw
 }
 
-fn parsed(whole: &str, opened: Opened, opening: &Opening<'_>) -> Result<Value, Fault> {
+/// The text of an output that is JSON as a whole.
+fn text_of(whole: &str, opened: Opened, opening: &Opening<'_>) -> Result<String, Fault> {
     let most = opening.limits.edit_bytes;
+    let not_json = |why: String| -> Fault { Box::new(Error::NotJson { address: whole.to_owned(), why }) };
     let Object::File { blob, .. } = opened.object else {
-        return Err(Box::new(Error::NotJson { address: whole.to_owned(), why: "it is a directory".to_owned() }));
+        return Err(not_json("it is a directory".to_owned()));
     };
     let size = blob.len().unwrap_or(u64::MAX);
     if size > most {
         return Err(Box::new(Error::TooBig { address: whole.to_owned(), most }));
     }
-    let text = blob.read_range(0, size).map_err(|cause| unreadable(whole, cause))?;
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
-    serde_json::from_slice(text)
-        .map_err(|error| -> Fault { Box::new(Error::NotJson { address: whole.to_owned(), why: error.to_string() }) })
+    let mut bytes = blob.read_range(0, size).map_err(|cause| unreadable(whole, cause))?;
+    if bytes.starts_with(b"\xEF\xBB\xBF") {
+        bytes.drain(..3);
+    }
+    String::from_utf8(bytes).map_err(|error| not_json(error.utf8_error().to_string()))
 }
 
 fn unreadable(whole: &str, cause: std::io::Error) -> Fault {
     Box::new(readstone_host::Error::from_io(whole, cause))
-}
-
-/// A value as text: a string as it is, anything else as JSON.
-fn shown(pick: Pick<'_>) -> String {
-    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
-    match pick {
-        Pick::One(Value::String(text)) => text.clone(),
-        Pick::One(value) => pretty(value),
-        Pick::Many(values) => pretty(&Value::Array(values.into_iter().cloned().collect())),
-    }
 }
 
 /// The outputs there are, with their sizes.

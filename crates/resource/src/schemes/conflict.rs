@@ -1,7 +1,7 @@
 //! `conflict://`: merge conflicts that were shown, with their sides.
 
 use readstone_address::Reading;
-use readstone_base::{Fault, conflict_marker};
+use readstone_base::{Fault, Note, Span, conflict_marker};
 use readstone_source::{Drawer, Opening, Scheme, Sourced};
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,13 @@ impl ConflictRecord {
         (at == At::Behind).then_some(sides)
     }
 
+    /// Where it stood; whether it still does, only the file could tell.
+    fn stands(&self) -> Note {
+        let what = "the conflict, as it was when path:conflicts was read, stood";
+        let lines = Span::new(self.first, self.last);
+        Note::Stands { what, lines, address: format!("{}:{}-{}", self.path, self.first, self.last) }
+    }
+
     /// The bytes under which a session keeps it.
     pub fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
@@ -122,8 +129,9 @@ impl Scheme for Conflict {
         let Some(record) = kept(opening, id) else {
             return Err(missing(&asked, id, || opening.beyond.drawers.names(Drawer::Conflicts)));
         };
+        let stands = record.stands();
         let text = match scope {
-            None => format!("# {}:{}-{}\n{}", record.path, record.first, record.last, record.text),
+            None => record.text,
             Some("ours") => record.ours,
             Some("theirs") => record.theirs,
             Some("base") => record.base.ok_or_else(|| no_base(&asked, id))?,
@@ -131,7 +139,9 @@ impl Scheme for Conflict {
             Some(other) if other.contains(':') => return Err(missing(&asked, asked.path, || scopes(id))),
             Some(_) => return Err(asked.bad("a conflict has the sides ours, theirs and base")),
         };
-        Ok(list::text(&asked, asked.path.trim_end_matches('/'), text))
+        let mut made = list::text(&asked, asked.path.trim_end_matches('/'), text);
+        made.notes.push(stands);
+        Ok(made)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use readstone_address::{Mode, Reading, Selector};
-use readstone_base::{Fault, Note};
+use readstone_base::{Fault, Memory, Note};
 use readstone_host::{Object, Opened};
 use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
 
@@ -13,7 +13,7 @@ use crate::asked::Asked;
 use crate::folder::{Folder, with_ending};
 use crate::list::{self, List, bytes};
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 use crate::transcript::transcript;
 
 /// How the names of transcripts end.
@@ -24,7 +24,7 @@ const FOLDERS: [&str; 2] = ["", "history"];
 /// Transcripts.
 #[derive(Debug)]
 pub(super) struct History {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for History {
@@ -33,11 +33,16 @@ impl Scheme for History {
     }
 
     fn form(&self) -> &'static str {
-        "history://[ID]"
+        "history://[ID[:/LINE/POINTER]]"
     }
 
     fn open(&self, rest: &str, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault> {
-        let asked = Asked::of(self, rest, reading);
+        let mut asked = Asked::of(self, rest, reading);
+        // No name holds a slash, so what begins with one behind a colon is the pointer of a value.
+        if let (None, Some((id, pointer))) = (&asked.tail, asked.path.split_once(":/")) {
+            asked.tail = Some(format!("/{pointer}"));
+            asked.path = id;
+        }
         let folder = session_folder(&self.places, &asked, opening)?;
         if asked.path.is_empty() {
             let mut list = List::or("no transcript is kept in the session folder");
@@ -54,16 +59,19 @@ impl Scheme for History {
         if wants_file(asked.tail.as_deref()) {
             return Ok(asked.found(&format!("{id}{ENDING}"), Finding::Opened(opened), Nature::Fixed));
         }
-        let Object::File { blob, .. } = opened.object else {
+        let Opened { object: Object::File { blob, .. }, real, secret } = opened else {
             return Err(missing(&asked, id, Vec::new));
         };
         let failed = |cause| asked.refused(readstone_host::Error::from_io(asked.address, cause));
-        let made = transcript(&*blob, opening).map_err(failed)?;
-        let mut found = list::text(&asked, id, made.text);
-        if let Some(kept) = made.cut {
-            found.notes.push(Note::Endless { kept, limit: "document_text" });
+        let made = transcript(asked.at(id), &*blob, opening).map_err(failed)?;
+        if made.cut.is_some() {
+            // What was made is not all, as of a stream: its lines are no total.
+            let blob = Arc::new(Memory::new(made.text.into_bytes()));
+            let opened = Opened { object: Object::File { blob, cut: made.cut }, real, secret };
+            return Ok(asked.found(id, Finding::Opened(opened), Nature::Fixed));
         }
-        found.notes.extend(opened.secret.map(|rule| Note::Secret { rule }));
+        let mut found = list::text(&asked, id, made.text);
+        found.notes.extend(secret.map(|rule| Note::Secret { rule }));
         Ok(found)
     }
 }

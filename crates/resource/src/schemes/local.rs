@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use readstone_address::Reading;
 use readstone_base::Fault;
+use readstone_host::{Object, Opened};
 use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
 
 use crate::asked::Asked;
-use crate::folder::{Folder, Step};
+use crate::folder::{Folder, NO_DIRECTORY, Step};
 use crate::list::List;
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::{Guarded, SCRATCH};
 
 /// The scratch folder of the session.
 #[derive(Debug)]
 pub(super) struct Local {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for Local {
@@ -30,16 +31,28 @@ impl Scheme for Local {
 
     fn open(&self, rest: &str, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault> {
         let asked = Asked::of(self, rest, reading);
-        let path = self.places.scratch_folder(opening.beyond.drawers);
-        let path = path.ok_or_else(|| asked.no_folder(super::NO_SESSION))?;
-        whole_folder(&self.places, &path, &asked, (opening, &[]))
+        let scratch = match super::session_folder(&self.places, &asked, opening)? {
+            Some(session) => inner(&session, &asked, opening)?,
+            None => None,
+        };
+        whole_folder(scratch, &asked, (opening, &[]))
+    }
+}
+
+/// The scratch folder in that of the session, out of which no link leads; `None` while it is not there.
+fn inner(session: &Folder, asked: &Asked<'_>, opening: &Opening<'_>) -> Result<Option<Folder>, Fault> {
+    let scratch = session.below(Path::new(SCRATCH));
+    match scratch.open(Path::new(""), opening) {
+        Ok(Opened { object: Object::Directory(_), .. }) => Ok(Some(scratch)),
+        Ok(Opened { object: Object::File { .. }, .. }) => Err(asked.no_folder(NO_DIRECTORY)),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(asked.refused(error)),
     }
 }
 
 /// A folder, or what a path in it leads to; while it is not there, it is empty.
 pub(super) fn whole_folder(
-    places: &Places,
-    path: &Path,
+    folder: Option<Folder>,
     asked: &Asked<'_>,
     (opening, endings): (&Opening<'_>, &[&str]),
 ) -> Result<Sourced, Fault> {
@@ -48,7 +61,7 @@ pub(super) fn whole_folder(
         // A wrong path is wrong whether the folder is there or not.
         asked.paths(asked.path)?;
     }
-    match (Folder::perhaps(places, path, asked, opening)?, inside) {
+    match (folder, inside) {
         (None, "") => Ok(List::or("the folder is empty").sourced(asked, "")),
         (None, _) => Err(missing(asked, asked.path, Vec::new)),
         (Some(folder), "") => {

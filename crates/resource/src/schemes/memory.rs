@@ -8,12 +8,13 @@ use readstone_source::{Opening, Scheme, Sourced};
 
 use super::local::whole_folder;
 use crate::asked::Asked;
-use crate::places::Places;
+use crate::folder::Folder;
+use crate::places::Guarded;
 
 /// A folder of notes.
 #[derive(Debug)]
 pub(super) struct Memory {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for Memory {
@@ -29,6 +30,7 @@ impl Scheme for Memory {
         let asked = Asked::of(self, rest, reading);
         let path = self.places.memory.as_ref();
         let path = path.ok_or_else(|| asked.no_folder("no folder of notes is configured"))?;
-        whole_folder(&self.places, path, &asked, (opening, &[".md"]))
+        let folder = Folder::perhaps(&self.places, path, &asked, opening)?;
+        whole_folder(folder, &asked, (opening, &[".md"]))
     }
 }

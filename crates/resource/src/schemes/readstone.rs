@@ -11,9 +11,10 @@ use crate::list::{List, one_line};
 use crate::near::missing;
 
 /// The pages of the manual.
-const PAGES: [(&str, &str); 8] = [
+const PAGES: [(&str, &str); 9] = [
     ("README.md", include_str!("../../../../README.md")),
     ("addresses.md", include_str!("../../../../docs/addresses.md")),
+    ("web.md", include_str!("../../../../docs/web.md")),
     ("tools.md", include_str!("../../../../docs/tools.md")),
     ("errors.md", include_str!("../../../../docs/errors.md")),
     ("limits.md", include_str!("../../../../docs/limits.md")),
@@ -112,31 +113,35 @@ fn sections(text: &str) -> Vec<Section<'_>> {
     all
 }
 
-/// The sections in which all the words stand, each with the line that has the most of them; where there are none, those
-/// with some of the words.
+/// The sections in which all the words stand, each with the line that has the most of them.
 fn search(asked: &Asked<'_>, query: &str) -> Result<Sourced, Fault> {
     let text = decode(query).unwrap_or_else(|| query.to_owned()).replace('+', " ").to_lowercase();
-    let words: Vec<&str> = text.split_whitespace().take(MOST_WORDS).collect();
+    let words: Vec<&str> = text.split_whitespace().take(MOST_WORDS + 1).collect();
     if words.is_empty() {
         return Err(asked.bad("the question has no words"));
     }
-    let mut hits: Vec<(usize, String, String)> = Vec::new();
+    if words.len() > MOST_WORDS {
+        return Err(asked.bad("the question has more than 16 words"));
+    }
+    let mut hits: Vec<(String, String)> = Vec::new();
     for (page, text) in PAGES {
         for section in sections(text) {
             let (count, line) = section.matches(&words);
             let address =
                 if section.level > 1 { format!("{}:@{}", asked.at(page), section.words) } else { asked.at(page) };
-            hits.push((count, address, line));
+            if count == words.len() {
+                hits.push((address, line));
+            }
         }
     }
-    let best = hits.iter().map(|(count, ..)| *count).max().unwrap_or(0);
-    if best < words.len() && !asked.is_last() {
+    if hits.is_empty() && !asked.is_last() {
         return Err(missing(asked, asked.path, Vec::new));
     }
     let mut list = List::or("no section has all these words");
-    for (_, address, line) in hits.iter().filter(|(count, ..)| *count == best && best > 0).take(MOST_HITS) {
+    for (address, line) in hits.iter().take(MOST_HITS) {
         list.push(address, line);
     }
+    list.ended_by(MOST_HITS);
     Ok(list.sourced(asked, asked.path))
 }
 

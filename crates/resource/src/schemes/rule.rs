@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_address::Reading;
-use readstone_base::Fault;
+use readstone_base::{Fault, escape_name};
 use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
 
 use crate::asked::Asked;
-use crate::folder::{Folder, Ground, Grounds, Step, is_directory, is_file, is_hidden};
+use crate::folder::{Folder, Ground, Grounds, Step, is_directory, is_file, is_hidden, stem_of};
 use crate::front;
-use crate::list::List;
+use crate::list::{List, MOST_ROWS};
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// Where a project keeps rules.
 const PROJECT: [&str; 9] = [
@@ -60,14 +60,14 @@ const ENDINGS: [&str; 4] = [".instructions.md", ".mdc", ".md", ".txt"];
 /// Bytes of a rule that are read for its description.
 const HEAD: u64 = 8 * 1024;
 /// Rules that are listed.
-const MOST_LISTED: usize = 1_000;
+const MOST_LISTED: usize = MOST_ROWS;
 /// Folders below a folder of rules that are looked into.
 const DEPTH: usize = 3;
 
 /// Rules of the project and of the user.
 #[derive(Debug)]
 pub(super) struct Rule {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for Rule {
@@ -81,7 +81,7 @@ impl Scheme for Rule {
 
     fn open(&self, rest: &str, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault> {
         let asked = Asked::of(self, rest, reading);
-        let grounds = Grounds::new(&self.places, opening);
+        let grounds = Grounds::new(&self.places, &asked, opening);
         let name = asked.path.trim_end_matches('/');
         if asked.path.is_empty() {
             return self.list(&asked, &grounds, opening);
@@ -89,19 +89,20 @@ impl Scheme for Rule {
         asked.paths(asked.path)?;
         let step = Step { before: "", path: name, endings: &ENDINGS, nature: Nature::Whole };
         for folder in self.folders().iter().filter_map(|ground| grounds.folder(ground)) {
-            if let Some(found) = folder.find(&asked, &step, opening)? {
+            if let Some(found) = grounds.pass(folder.find(&asked, &step, opening))? {
                 return Ok(found);
             }
         }
         for file in self.files().iter().filter(|file| file.is_called(name)) {
             let Some(folder) = grounds.folder(&file.ground) else { continue };
-            if let Some((_, opened)) = folder.first(&asked, [PathBuf::from(file.path)], opening)? {
+            let opened = folder.first(&asked, [PathBuf::from(file.path)], opening);
+            if let Some((_, opened)) = grounds.pass(opened)? {
                 let shown = Path::new(file.path).file_name().and_then(|name| name.to_str()).unwrap_or(file.path);
                 return Ok(asked.found(shown, Finding::Opened(opened), Nature::Whole));
             }
         }
         let known = |grounds: &Grounds<'_>| self.all(grounds, opening).into_keys().collect();
-        Err(grounds.nothing(&asked, |grounds| missing(&asked, name, || known(grounds))))
+        Err(grounds.nothing(|grounds| missing(&asked, name, || known(grounds))))
     }
 }
 
@@ -144,7 +145,7 @@ impl Rule {
     fn all(&self, grounds: &Grounds<'_>, opening: &Opening<'_>) -> BTreeMap<String, String> {
         let mut all = BTreeMap::new();
         for folder in self.folders().iter().filter_map(|ground| grounds.folder(ground)) {
-            gather(&folder, "", DEPTH, &mut all, opening);
+            gather(&folder, Path::new(""), DEPTH, &mut all, opening);
         }
         for file in self.files() {
             let Some(folder) = grounds.folder(&file.ground).filter(|_| !all.contains_key(file.name)) else { continue };
@@ -167,18 +168,17 @@ impl Rule {
 }
 
 /// The rules in a folder and in those below it.
-fn gather(folder: &Folder, above: &str, depth: usize, all: &mut BTreeMap<String, String>, opening: &Opening<'_>) {
-    for entry in folder.entries(Path::new(above), opening).iter().filter(|entry| !is_hidden(entry.name)) {
+fn gather(folder: &Folder, above: &Path, depth: usize, all: &mut BTreeMap<String, String>, opening: &Opening<'_>) {
+    for entry in folder.entries(above, opening).iter().filter(|entry| !is_hidden(entry.name)) {
         if opening.budget.check().is_err() || all.len() >= MOST_LISTED {
             return;
         }
-        let Some(name) = entry.name.to_str() else { continue };
-        let path = if above.is_empty() { name.to_owned() } else { format!("{above}/{name}") };
-        let stem = ENDINGS.iter().find_map(|ending| path.strip_suffix(ending)).filter(|_| is_file(entry.kind));
+        let path = above.join(entry.name);
+        let stem = stem_of(path.as_os_str(), &ENDINGS).map(escape_name).filter(|_| is_file(entry.kind));
         match stem {
-            Some(stem) if !all.contains_key(stem) => {
-                if let Some(page) = folder.head(Path::new(&path), HEAD, opening) {
-                    all.insert(stem.to_owned(), about(&page));
+            Some(stem) if !all.contains_key(&stem) => {
+                if let Some(page) = folder.head(&path, HEAD, opening) {
+                    all.insert(stem, about(&page));
                 }
             }
             // Links to folders could lead in circles.

@@ -1,20 +1,21 @@
 //! `skill://`: skills of the project and of the user.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_address::Reading;
-use readstone_base::Fault;
-use readstone_host::EntryKind;
+use readstone_base::{Fault, escape_name};
+use readstone_host::{EntryKind, Object, Opened};
 use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
 
 use crate::asked::Asked;
-use crate::folder::{Folder, Ground, Grounds, Step, is_directory, is_file, is_hidden};
+use crate::folder::{Folder, Ground, Grounds, Step, is_directory, is_file, is_hidden, stem_of};
 use crate::front;
-use crate::list::List;
+use crate::list::{List, MOST_ROWS};
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// Where the working root and the home directory keep skills.
 const USUAL: [&str; 8] = [
@@ -34,12 +35,12 @@ const TEXTS: [&str; 2] = ["SKILL.md", "skill.md"];
 /// Bytes of a skill that are read for its description.
 const HEAD: u64 = 8 * 1024;
 /// Skills that are described in a list.
-const MOST_DESCRIBED: usize = 1_000;
+const MOST_DESCRIBED: usize = MOST_ROWS;
 
 /// Skills of the project and of the user.
 #[derive(Debug)]
 pub(super) struct Skill {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for Skill {
@@ -61,7 +62,7 @@ impl Scheme for Skill {
             None => (asked.path, None),
         };
         let names = asked.names(name)?;
-        let grounds = Grounds::new(&self.places, opening);
+        let grounds = Grounds::new(&self.places, &asked, opening);
         for ground in grounds_of(&self.places) {
             for own in &names {
                 if let Some(found) = within(&grounds, &ground, own, (&asked, name, inner), opening)? {
@@ -70,7 +71,7 @@ impl Scheme for Skill {
             }
         }
         let known = |grounds: &Grounds<'_>| self.all(grounds, opening).into_keys().collect();
-        Err(grounds.nothing(&asked, |grounds| missing(&asked, name, || known(grounds))))
+        Err(grounds.nothing(|grounds| missing(&asked, name, || known(grounds))))
     }
 }
 
@@ -84,7 +85,8 @@ fn within(
     opening: &Opening<'_>,
 ) -> Result<Option<Sourced>, Fault> {
     let (asked, name, inner) = wanted;
-    if let Some((skill, text)) = text_of(grounds.inside(ground, own), opening) {
+    let skill = text_of(grounds.inside(ground, own), opening).map_err(|error| asked.refused(error));
+    if let Some((skill, text)) = grounds.pass(skill)? {
         let before = format!("{name}/");
         let inner = inner.unwrap_or(text);
         if inner.is_empty() {
@@ -101,23 +103,30 @@ fn within(
     };
     let stem = name.strip_suffix(".md").unwrap_or(name);
     let path = format!("{stem}.md");
-    folder.find(asked, &Step { before: "", path: &path, endings: &[], nature: Nature::Whole }, opening)
+    grounds.pass(folder.find(asked, &Step { before: "", path: &path, endings: &[], nature: Nature::Whole }, opening))
 }
 
 /// A folder that is a skill, with the name of its text.
-fn text_of(folder: Option<Folder>, opening: &Opening<'_>) -> Option<(Folder, &'static str)> {
-    let folder = folder?;
-    // A text that may not be read makes a skill too: why it may not is told when it is opened.
-    let there = |text: &&str| match folder.open(Path::new(text), opening) {
-        Ok(_) => true,
-        Err(error) => !error.is_missing(),
+fn text_of(
+    folder: Option<Folder>,
+    opening: &Opening<'_>,
+) -> Result<Option<(Folder, &'static str)>, readstone_host::Error> {
+    let Some(folder) = folder else {
+        return Ok(None);
     };
-    let text = TEXTS.iter().find(|text| there(text))?;
-    Some((folder, text))
+    for text in TEXTS {
+        match folder.open(Path::new(text), opening) {
+            Ok(Opened { object: Object::File { .. }, .. }) => return Ok(Some((folder, text))),
+            Ok(Opened { object: Object::Directory(_), .. }) => {}
+            Err(error) if error.is_missing() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 /// Where skills are looked for, in order.
-fn grounds_of(places: &Places) -> Vec<Ground> {
+fn grounds_of(places: &Guarded) -> Vec<Ground> {
     let configured = places.skills.iter().cloned().map(Ground::Own);
     let project = USUAL.iter().map(|path| Ground::Project(PathBuf::from(path)));
     let user = |path: &&str| Some(Ground::Own(places.home.as_ref()?.join(path)));
@@ -134,8 +143,8 @@ impl Skill {
                 if opening.budget.check().is_err() || all.len() >= MOST_DESCRIBED {
                     return all;
                 }
-                let Some(name) = entry.name.to_str() else { continue };
-                if let Some((name, about)) = described((grounds, &ground, &folder), (name, entry.kind), &all, opening) {
+                let own = (entry.name, entry.kind);
+                if let Some((name, about)) = described((grounds, &ground, &folder), own, &all, opening) {
                     all.insert(name, about);
                 }
             }
@@ -147,7 +156,7 @@ impl Skill {
         let mut list = List::or(
             "no skill in the usual folders of the project and the user, such as .claude/skills and ~/.claude/skills",
         );
-        for (name, about) in self.all(&Grounds::new(&self.places, opening), opening) {
+        for (name, about) in self.all(&Grounds::new(&self.places, asked, opening), opening) {
             list.push(&asked.at(&name), &about);
         }
         list.ended_by(MOST_DESCRIBED);
@@ -160,13 +169,13 @@ impl Skill {
 /// came before.
 fn described(
     (grounds, ground, folder): (&Grounds<'_>, &Ground, &Folder),
-    (file, kind): (&str, EntryKind),
+    (file, kind): (&OsStr, EntryKind),
     all: &BTreeMap<String, String>,
     opening: &Opening<'_>,
 ) -> Option<(String, String)> {
-    let flat = file.strip_suffix(".md").filter(|stem| is_file(kind) && *stem != "README");
-    let name = flat.unwrap_or(file);
-    if all.contains_key(name) {
+    let flat = stem_of(file, &[".md"]).filter(|stem| is_file(kind) && *stem != "README");
+    let name = escape_name(flat.unwrap_or(file));
+    if all.contains_key(&name) {
         return None;
     }
     let page = if flat.is_some() {
@@ -175,10 +184,10 @@ fn described(
         // A root of its own is needed only where a link leads to the skill.
         let linked = kind == EntryKind::Link;
         let skill = if linked { grounds.inside(ground, Path::new(file)) } else { Some(folder.below(Path::new(file))) };
-        let (skill, text) = text_of(skill, opening)?;
+        let (skill, text) = text_of(skill, opening).ok()??;
         skill.head(Path::new(text), HEAD, opening)?
     } else {
         return None;
     };
-    Some((name.to_owned(), front::about(&page)))
+    Some((name, front::about(&page)))
 }

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use readstone_address::Reading;
 use readstone_base::{Budget, Fault, Hidden, Kind, Span, TreeRow, TreeSize, When, escape_name};
-use readstone_host::{Entries, Entry, EntryKind, Object, Opened};
+use readstone_host::{Directory, Entries, Entry, EntryKind, Object, Opened};
 use readstone_source::{Content, Finding, Listing, Nature, Opening, Scheme, Sourced};
 
 use crate::asked::{Asked, decode};
 use crate::error::Error;
 use crate::folder::{Folder, Step, is_hidden};
-use crate::list::List;
+use crate::list::{List, one_line};
 use crate::near::missing;
-use crate::places::Places;
+use crate::places::Guarded;
 
 /// What programs keep in a vault for themselves.
 const OWN: [&str; 2] = [".obsidian", ".trash"];
@@ -22,13 +22,15 @@ const OWN: [&str; 2] = [".obsidian", ".trash"];
 const ENDINGS: [&str; 1] = [".md"];
 /// Folders of a vault that are looked into for a note.
 const MOST_FOLDERS: usize = 2_000;
+/// Characters of where a link leads.
+const MOST_TARGET: usize = 200;
 /// Levels of folders that are looked into for a note.
 const DEPTH: usize = 16;
 
 /// Configured folders of notes.
 #[derive(Debug)]
 pub(super) struct Vault {
-    pub(super) places: Arc<Places>,
+    pub(super) places: Arc<Guarded>,
 }
 
 impl Scheme for Vault {
@@ -50,7 +52,7 @@ impl Scheme for Vault {
         }
         let (name, inner) = asked.path.split_once('/').unwrap_or((asked.path, ""));
         let Some((name, path)) = self.vault(name) else {
-            let known = || self.places.vaults.iter().map(|(name, _)| name.clone()).collect();
+            let known = || self.named().map(|(name, _)| name.clone()).collect();
             return Err(missing(&asked, name, known));
         };
         let folder = Folder::named(&self.places, path, opening.limits);
@@ -60,7 +62,8 @@ impl Scheme for Vault {
         let inner = inner.trim_end_matches('/');
         let own = |path: &PathBuf| path.components().any(|part| OWN.iter().any(|own| part.as_os_str() == *own));
         if paths.iter().any(own) {
-            return Err(missing(&asked, asked.path, Vec::new));
+            let why = "programs keep it in the vault for themselves";
+            return Err(Box::new(Error::Hidden { address: asked.address.to_owned(), why }));
         }
         let step = Step { before: &before, path: inner, endings: &ENDINGS, nature: Nature::Editable };
         if let Some(found) = folder.find(&asked, &step, opening)? {
@@ -75,9 +78,14 @@ impl Scheme for Vault {
 }
 
 impl Vault {
+    /// The vaults that an address can name.
+    fn named(&self) -> impl Iterator<Item = &(String, PathBuf)> {
+        self.places.vaults.iter().filter(|(name, _)| !name.is_empty() && !name.contains('/'))
+    }
+
     fn vault(&self, name: &str) -> Option<(&str, &Path)> {
-        let called = |wanted: &str| self.places.vaults.iter().find(|(known, _)| known == wanted);
-        let folded = || self.places.vaults.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let called = |wanted: &str| self.named().find(|(known, _)| known == wanted);
+        let folded = || self.named().find(|(known, _)| known.eq_ignore_ascii_case(name));
         let decoded = || called(&decode(name)?);
         let (name, path) = called(name).or_else(decoded).or_else(folded)?;
         Some((name, path))
@@ -85,7 +93,7 @@ impl Vault {
 
     fn list(&self, asked: &Asked<'_>, opening: &Opening<'_>) -> Sourced {
         let mut list = List::or("no vault is configured; the setting is vaults");
-        for (name, path) in &self.places.vaults {
+        for (name, path) in self.named() {
             let there = Folder::named(&self.places, path, opening.limits).is_some();
             list.push(&asked.at(name), if there { "" } else { "(cannot be opened)" });
         }
@@ -111,7 +119,7 @@ fn wiki(folder: &Folder, name: &str, opening: &Opening<'_>) -> Vec<String> {
     let budget = opening.budget.within(Duration::from_millis(opening.limits.suffix_ms));
     let opening = Opening { budget: &budget, ..*opening };
     let mut found = Vec::new();
-    let mut folders = vec![(String::new(), 0)];
+    let mut folders = vec![(PathBuf::new(), 0)];
     let mut seen = 0;
     while let Some((above, depth)) = folders.pop() {
         seen += 1;
@@ -119,14 +127,14 @@ fn wiki(folder: &Folder, name: &str, opening: &Opening<'_>) -> Vec<String> {
             // What was not looked into may hold another.
             return Vec::new();
         }
-        for entry in folder.entries(Path::new(&above), &opening).iter().filter(|entry| !is_hidden(entry.name)) {
-            let Some(own) = entry.name.to_str() else { continue };
-            let path = if above.is_empty() { own.to_owned() } else { format!("{above}/{own}") };
-            let stem = own.strip_suffix(".md").unwrap_or(own).to_lowercase();
+        for entry in folder.entries(&above, &opening).iter().filter(|entry| !is_hidden(entry.name)) {
+            let path = above.join(entry.name);
+            let own = escape_name(entry.name).to_lowercase();
+            let stem = own.strip_suffix(".md").unwrap_or(&own);
             match entry.kind {
                 EntryKind::Directory if depth < DEPTH => folders.push((path, depth + 1)),
-                EntryKind::File if wanted.iter().any(|wanted| *wanted == stem || *wanted == own.to_lowercase()) => {
-                    found.push(path);
+                EntryKind::File if wanted.iter().any(|wanted| wanted == stem || *wanted == own) => {
+                    found.push(escape_name(path.as_os_str()));
                 }
                 EntryKind::Directory
                 | EntryKind::File
@@ -145,8 +153,9 @@ fn wiki(folder: &Folder, name: &str, opening: &Opening<'_>) -> Vec<String> {
 
 /// A folder of a vault without what programs keep in it for themselves; anything else as it is.
 fn listed(folder: &Folder, found: Sourced, opening: &Opening<'_>) -> Sourced {
-    let Finding::Opened(Opened { object: Object::Directory(directory), real, .. }) = &found.found else {
-        return found;
+    let Sourced { path, tail, notes, web, nature, found } = found;
+    let Finding::Opened(Opened { object: Object::Directory(directory), real, .. }) = found else {
+        return Sourced { path, tail, notes, web, nature, found };
     };
     let mut entries = directory.entries(opening.limits.directory_entries, opening.budget).unwrap_or_default();
     let mut hidden = 0;
@@ -157,15 +166,16 @@ fn listed(folder: &Folder, found: Sourced, opening: &Opening<'_>) -> Sourced {
         !own && !denied
     });
     entries.sort_newest();
-    let notes = Notes { entries, hidden, now: opening.budget.clock().wall() };
-    let path = format!("{}/", found.path.trim_end_matches('/'));
-    let content = Finding::Content(Content::Listing(Box::new(notes)));
-    Sourced { path, found: content, nature: Nature::Fixed, ..found }
+    let list = Notes { directory, entries, hidden, now: opening.budget.clock().wall() };
+    let path = format!("{}/", path.trim_end_matches('/'));
+    let found = Finding::Content(Content::Listing(Box::new(list)));
+    Sourced { path, found, nature: Nature::Fixed, tail, notes, web }
 }
 
 /// A folder of notes.
 #[derive(Debug)]
 struct Notes {
+    directory: Directory,
     entries: Entries,
     hidden: u64,
     now: i64,
@@ -198,14 +208,17 @@ impl Notes {
         let size = match entry.kind {
             EntryKind::Directory => TreeSize::Directory,
             EntryKind::File => TreeSize::File(entry.size),
-            EntryKind::Link => TreeSize::Link(String::new()),
+            EntryKind::Link => {
+                let target = self.directory.link_target(entry.name).unwrap_or_else(|| PathBuf::from("?"));
+                TreeSize::Link(one_line(&escape_name(target.as_os_str()), MOST_TARGET))
+            }
             EntryKind::Fifo => TreeSize::Special("fifo"),
             EntryKind::Socket => TreeSize::Special("socket"),
             EntryKind::CharacterDevice => TreeSize::Special("character device"),
             EntryKind::BlockDevice => TreeSize::Special("block device"),
             EntryKind::Unknown => TreeSize::Unreadable("it cannot be looked at"),
         };
-        let when = entry.modified.map_or(When::Unknown, |modified| When::Ago(self.now - modified));
+        let when = entry.modified.map_or(When::Unknown, |modified| When::Ago(self.now.saturating_sub(modified)));
         TreeRow { depth: 0, name: escape_name(entry.name), size, when, marks: Vec::new() }
     }
 }

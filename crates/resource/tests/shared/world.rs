@@ -6,24 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use readstone_base::{Budget, Fault, Fixed, Limits, Span, Spoiled, Stamp, Task, Workshop};
+use readstone_base::{Budget, Fault, Fixed, Limits, Note, Span, Spoiled, Stamp, Task, TreeSize, Web, Workshop};
+use readstone_formats::Standard;
 use readstone_host::{Host, Policy, Secrets, Stance};
 use readstone_resource::{Places, Router, standard};
-use readstone_source::{
-    Beyond, Body, Container, Content, Drawer, Drawers, Formats, Fresh, Nature, Node, Opening, Pictures, Piece, Shelf,
-    locate,
-};
+use readstone_source::{Beyond, Body, Content, Drawer, Drawers, Fresh, Nature, Node, Opening, Pictures, Shelf, locate};
 use tempfile::TempDir;
 
-/// Nothing holds anything, and nothing is kept.
+/// Nothing is kept, and nothing needs a worker.
 #[derive(Debug)]
 struct Bare;
-
-impl Formats for Bare {
-    fn container(&self, _: &Piece, _: Option<&str>, _: &Opening<'_>) -> Result<Option<Arc<dyn Container>>, Fault> {
-        Ok(None)
-    }
-}
 
 impl Shelf for Bare {
     fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
@@ -87,7 +79,12 @@ pub(crate) struct Seen {
     pub(crate) selector: String,
     pub(crate) editable: bool,
     pub(crate) whole: bool,
-    pub(crate) notes: usize,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) web: Option<Web>,
+    /// The limit that cut it.
+    pub(crate) cut: Option<&'static str>,
+    /// Rows of a listing that are links, with where they lead.
+    pub(crate) links: Vec<String>,
 }
 
 impl World {
@@ -146,7 +143,7 @@ impl World {
             limits: &self.limits,
             budget: &budget,
             shelf: &Bare,
-            formats: &Bare,
+            formats: &Standard,
             judge: &host,
             works: &works,
             pictures: Pictures::default(),
@@ -154,13 +151,18 @@ impl World {
         };
         let node = locate(&host, address, &opening)?;
         let text = text(&node, &budget);
+        let cut = if let Body::File { cut, .. } = &node.body { *cut } else { None };
+        let links = links(&node, &budget);
         Ok(Seen {
             path: node.path,
             text,
             selector: node.selector.to_string(),
             editable: node.nature == Nature::Editable,
             whole: matches!(node.nature, Nature::Whole | Nature::Value),
-            notes: node.notes.len(),
+            cut,
+            links,
+            notes: node.notes,
+            web: node.web,
         })
     }
 
@@ -209,4 +211,11 @@ fn text(node: &Node, budget: &Budget) -> String {
         }
         Body::Content(other) => panic!("{other:?}"),
     }
+}
+
+fn links(node: &Node, budget: &Budget) -> Vec<String> {
+    let Body::Content(Content::Listing(listing)) = &node.body else { return Vec::new() };
+    let rows = listing.rows(Span::new(1, 1_000), budget).unwrap();
+    let link = |size| if let TreeSize::Link(target) = size { Some(target) } else { None };
+    rows.into_iter().filter_map(|row| link(row.size)).collect()
 }

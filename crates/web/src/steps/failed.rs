@@ -1,12 +1,11 @@
 //! An answer that refuses: its status, and what of its page says why.
 
 use readstone_base::{Class, Fault};
-use readstone_formats::{PageWish, untold};
+use readstone_formats::{PageWish, pretty_json, untold};
 use readstone_net::Fetched;
 
 use super::{Walk, raw};
 use crate::asked::Mode;
-use crate::json::pretty;
 use crate::made::Made;
 use crate::sort::{Sort, Sorted, sorted};
 use crate::text::{Text, markup, plain};
@@ -42,7 +41,7 @@ fn useful(found: &Sorted, fetched: &Fetched, walk: &Walk<'_>) -> Result<Text, Fa
         return Ok(nothing());
     };
     if found.sort != Sort::Html {
-        let text = pretty(&decoded.text).filter(|_| found.sort == Sort::Json).unwrap_or(decoded.text);
+        let text = pretty_json(&decoded.text).filter(|_| found.sort == Sort::Json).unwrap_or(decoded.text);
         return Ok(Text { text, notes: decoded.notes });
     }
     match readstone_formats::page(decoded.text, fetched.url.as_str(), PageWish::Article, walk.opening) {

@@ -1,68 +1,10 @@
-//! JSON laid out for reading. Only the blanks between tokens change: numbers, escapes and the order of keys stay.
+//! The tokens of JSON, each where it may stand; nothing recurses.
 
 use std::ops::Range;
 
-/// Lists and objects inside one another that are still laid out.
-const DEEPEST: usize = 256;
-/// How many times its size a text may grow, because a long flat list deep inside would otherwise be mostly blanks.
-const MOST_GROWTH: usize = 16;
-/// What a small text may grow to in any case.
-const ALWAYS_ROOM: usize = 256 * 1024;
-
-/// A JSON text with two blanks for every level, or lines of JSON as they are; nothing if it is not JSON.
-pub(crate) fn pretty(text: &str) -> Option<String> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    document(text).or_else(|| lines(text))
-}
-
-/// Lines that are each a JSON text of its own.
-fn lines(text: &str) -> Option<String> {
-    let mut out = String::with_capacity(text.len() + 1);
-    let mut count = 0_usize;
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        check(line)?;
-        out.push_str(line);
-        out.push('\n');
-        count += 1;
-    }
-    (count > 1).then_some(out)
-}
-
-fn check(line: &str) -> Option<()> {
-    let mut steps = Steps::new(line);
-    while steps.next()?.is_some() {}
-    Some(())
-}
-
-fn document(text: &str) -> Option<String> {
-    let most = text.len().saturating_mul(MOST_GROWTH).saturating_add(ALWAYS_ROOM);
-    let mut steps = Steps::new(text);
-    let mut out = String::with_capacity(text.len().saturating_mul(2));
-    while let Some((token, range)) = steps.next()? {
-        let closes = matches!(token, Token::EndList | Token::EndObject);
-        // An empty list or object stays on its line.
-        if steps.starts_line || (closes && !steps.empty) {
-            line_break(&mut out, steps.depth);
-        }
-        out.push_str(text.get(range)?);
-        if token == Token::Colon {
-            out.push(' ');
-        }
-        if out.len() > most {
-            return None;
-        }
-    }
-    out.push('\n');
-    Some(out)
-}
-
-fn line_break(out: &mut String, depth: usize) {
-    out.push('\n');
-    out.extend(std::iter::repeat_n("  ", depth));
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Token {
+/// A token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token {
     List,
     EndList,
     Object,
@@ -73,14 +15,14 @@ enum Token {
     Plain,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     List,
     Object,
 }
 
 /// What may come next.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Value,
     ValueOrEnd,
@@ -92,28 +34,42 @@ enum Wanted {
 }
 
 /// Goes from token to token and checks that each may stand where it does.
-struct Steps<'a> {
+#[derive(Debug)]
+pub(super) struct Steps<'a> {
     text: &'a [u8],
-    at: usize,
+    pub(super) at: usize,
     levels: Vec<Level>,
     wanted: Wanted,
+    /// Lists and objects inside one another that are still followed.
+    deepest: usize,
     /// The level on which the token given last stands.
-    depth: usize,
+    pub(super) depth: usize,
     /// The token given last begins an element of a list or object.
-    starts_line: bool,
+    pub(super) starts_line: bool,
     /// The token given last ends a list or object that holds nothing.
-    empty: bool,
+    pub(super) empty: bool,
 }
 
 impl<'a> Steps<'a> {
-    fn new(text: &'a str) -> Self {
-        let text = text.as_bytes();
-        Self { text, at: 0, levels: Vec::new(), wanted: Wanted::Value, depth: 0, starts_line: false, empty: false }
+    /// The tokens of a text in which no more levels than that are followed.
+    pub(super) fn new(text: &'a str, deepest: usize) -> Self {
+        let (text, levels, wanted) = (text.as_bytes(), Vec::new(), Wanted::Value);
+        Self { text, at: 0, levels, wanted, deepest, depth: 0, starts_line: false, empty: false }
+    }
+
+    /// Whether the token given last is the name of a member.
+    pub(super) fn is_name(&self) -> bool {
+        self.wanted == Wanted::Colon
+    }
+
+    /// Whether there are more levels than are followed.
+    pub(super) fn is_deep(&self) -> bool {
+        self.levels.len() > self.deepest
     }
 
     /// The next token and where it is; inside, nothing at the end of the text; outside, nothing if the text is wrong.
     #[expect(clippy::option_option, reason = "the outer one is only for `?`")]
-    fn next(&mut self) -> Option<Option<(Token, Range<usize>)>> {
+    pub(super) fn next(&mut self) -> Option<Option<(Token, Range<usize>)>> {
         while matches!(self.text.get(self.at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
@@ -131,14 +87,15 @@ impl<'a> Steps<'a> {
             b'"' => Token::Text,
             _ => Token::Plain,
         };
-        self.at = match token {
+        let end = match token {
             Token::Text => end_of_text(self.text, from)?,
             Token::Plain => end_of_plain(self.text, from)?,
             Token::List | Token::EndList | Token::Object | Token::EndObject | Token::Comma | Token::Colon => from + 1,
         };
         let before = self.levels.len();
         self.take(token)?;
-        if self.levels.len() > DEEPEST {
+        self.at = end;
+        if self.is_deep() {
             return None;
         }
         // What opens or ends a level stands on the one around it.
@@ -251,82 +208,4 @@ fn is_number(word: &[u8]) -> bool {
 fn digits(word: &[u8]) -> (&[u8], &[u8]) {
     let length = word.iter().position(|sign| !sign.is_ascii_digit()).unwrap_or(word.len());
     word.split_at_checked(length).unwrap_or((word, &[]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{DEEPEST, pretty};
-
-    #[test]
-    fn every_level_gets_two_blanks_and_keys_keep_their_order() {
-        let shown = pretty(r#"{"b":[1,{"x":null}],"a":{},"c":[], "d":"e"}"#).unwrap();
-        let wanted = "{\n  \"b\": [\n    1,\n    {\n      \"x\": null\n    }\n  ],\n  \"a\": {},\n  \"c\": [],\n  \
-                      \"d\": \"e\"\n}\n";
-        assert_eq!(shown, wanted);
-    }
-
-    #[test]
-    fn numbers_and_escapes_stay_as_they_are_written() {
-        for value in ["12345678901234567890123", "1.0", "1e400", "-0", "1E+5", "\"\\u0041\\/\"", "0.10", "true"] {
-            assert_eq!(pretty(value), Some(format!("{value}\n")));
-            assert_eq!(pretty(&format!("[{value}]")), Some(format!("[\n  {value}\n]\n")));
-        }
-    }
-
-    #[test]
-    fn lines_of_json_stay_lines() {
-        assert_eq!(pretty("{\"a\":1}\n\n{\"a\": 2}\r\n[3]").unwrap(), "{\"a\":1}\n{\"a\": 2}\n[3]\n");
-        assert_eq!(pretty("{\"a\":1}\n{\"a\":"), None);
-    }
-
-    #[test]
-    fn what_is_not_json_is_left_alone() {
-        for text in [
-            "",
-            " ",
-            "{",
-            "[1,]",
-            "{\"a\":1,}",
-            "{a:1}",
-            "[1 2]",
-            "01",
-            "1.",
-            ".5",
-            "+1",
-            "1e",
-            "nul",
-            "NaN",
-            "\"a",
-            "\"\\x\"",
-            "\"\\u12g4\"",
-            "\"\n\"",
-            "[1}",
-            "]",
-            "{\"a\"}",
-            "{1:2}",
-            "<html>",
-            "1 2",
-            ",",
-            "[,1]",
-            "{}{}",
-        ] {
-            assert_eq!(pretty(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn depth_and_growth_are_bounded() {
-        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(pretty(&nested(DEEPEST)).is_some());
-        assert_eq!(pretty(&nested(DEEPEST + 1)), None);
-        assert_eq!(pretty(&"[".repeat(1_000_000)), None);
-        let flat = "1,".repeat(100_000);
-        assert_eq!(pretty(&format!("{}{flat}1{}", "[".repeat(200), "]".repeat(200))), None);
-        assert!(pretty(&format!("[{flat}1]")).is_some());
-    }
-
-    #[test]
-    fn a_mark_of_byte_order_is_passed_over() {
-        assert_eq!(pretty("\u{feff}[]").unwrap(), "[]\n");
-    }
 }
