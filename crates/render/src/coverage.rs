@@ -9,9 +9,11 @@ pub(crate) fn line(page: &Page) -> Option<String> {
     let coverage = &page.coverage;
     let mut parts = Vec::new();
     match coverage.summary {
-        Some(summary) => parts.push(format!("{} elided", size::count(summary.elided_lines, "line"))),
+        Some(summary) if summary.elided_lines > 0 => {
+            parts.push(format!("{} elided", size::count(summary.elided_lines, "line")))
+        }
         None if (!coverage.complete || is_made(page)) && !coverage.shown.is_empty() => parts.push(shown(page)),
-        None => {}
+        Some(_) | None => {}
     }
     let said = page.notes.iter().filter(|note| !crate::page::stands_for_rows(note));
     parts.extend(said.map(|note| notes::words(note, page).1));

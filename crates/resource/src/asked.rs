@@ -50,7 +50,7 @@ impl<'a> Asked<'a> {
     /// Something that was found.
     pub(crate) fn found(&self, path: &str, found: Finding, nature: Nature) -> Sourced {
         let tail = self.tail.clone();
-        Sourced { path: self.at(path), found, tail, nature, notes: Vec::new(), web: None }
+        Sourced { path: self.at(path), found, tail, nature, notes: Vec::new(), web: None, host: None }
     }
 
     /// That the address is not of the right form.

@@ -200,7 +200,8 @@ impl Folder {
             let paths = asked.paths(step.path)?.into_iter().map(|path| with_ending(path, ending));
             if let Some((_, opened)) = self.first(asked, paths, opening)? {
                 let path = format!("{}{}{ending}", step.before, step.path);
-                return Ok(Some(asked.found(&path, Finding::Opened(opened), step.nature)));
+                let found = asked.found(&path, Finding::Opened(opened), step.nature);
+                return Ok(Some(Sourced { host: Some(self.host.clone()), ..found }));
             }
         }
         Ok(None)

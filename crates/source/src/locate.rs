@@ -125,10 +125,10 @@ fn named(readings: &[Reading], host: &Host, opening: &Opening<'_>) -> Result<Nod
 }
 
 fn sourced(reading: &Reading, host: &Host, opening: &Opening<'_>) -> Result<Node, Fault> {
-    let Sourced { path, found, tail, nature, notes, web } = opening.beyond.sources.open(reading, opening)?;
+    let Sourced { path, found, tail, nature, notes, web, host: own } = opening.beyond.sources.open(reading, opening)?;
     let reading = Reading { tail, ..reading.clone() };
     let mut node = match found {
-        Finding::Opened(opened) => node(host, &reading, (opened, path), opening)?,
+        Finding::Opened(opened) => node(own.as_ref().unwrap_or(host), &reading, (opened, path), opening)?,
         Finding::Piece(piece) => {
             let found = descend(piece, reading.tail.as_deref(), opening)?;
             reached(found, None)

@@ -2,7 +2,7 @@
 
 use readstone_address::Reading;
 use readstone_base::{Fault, Note, Web};
-use readstone_host::Opened;
+use readstone_host::{Host, Opened};
 
 use crate::content::Content;
 use crate::opening::{Opening, Piece};
@@ -40,13 +40,15 @@ pub struct Sourced {
     pub notes: Vec<Note>,
     /// Where it came from, when others wrote it.
     pub web: Option<Web>,
+    /// What opened it, and opens what stands beside it; none when that is the host of all files.
+    pub host: Option<Host>,
 }
 
 impl Sourced {
     /// Something that cannot be changed, with all of its tail still to be followed.
     pub fn fixed(path: String, found: Finding, reading: &Reading) -> Self {
         let tail = reading.tail.clone();
-        Self { path, found, tail, nature: Nature::Fixed, notes: Vec::new(), web: None }
+        Self { path, found, tail, nature: Nature::Fixed, notes: Vec::new(), web: None, host: None }
     }
 }
 

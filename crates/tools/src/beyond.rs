@@ -2,6 +2,7 @@
 
 use readstone_address::{Mode, Select};
 use readstone_base::{Block, Limits, Page, Rows};
+use readstone_resource::{ArtifactRecord, Provenance};
 use readstone_source::{Body, Content, Drawer, Drawers as _, Nature, Node};
 
 use crate::call::Call;
@@ -69,11 +70,18 @@ fn keep(call: &Call<'_>, node: &Node, page: &mut Page) {
     let cut = |block: &Block| block.rows().is_some_and(|rows| rows.iter().any(|row| row.cut.is_some()));
     let partial = page.coverage.next.is_some() || page.blocks.iter().any(cut);
     let alone = node.nature == Nature::Value || node.piped.is_some() && call.session.lasts();
-    let fetched = page.web.is_some() && node.selector.select == Select::All;
+    let copied = node.path.starts_with("artifact://");
+    let fetched = page.web.is_some() && node.selector.select == Select::All && !copied;
     if !partial || !(alone || fetched) {
         return;
     }
-    let kept = whole(call, node).and_then(|bytes| call.session.add(Drawer::Artifacts, &bytes));
+    let from = page.web.as_ref().map(|web| Provenance {
+        url: web.final_url.clone(),
+        origin: web.origin.clone(),
+        content_type: web.content_type.clone(),
+    });
+    let record = whole(call, node).map(|text| ArtifactRecord { text, from });
+    let kept = record.and_then(|record| call.session.add(Drawer::Artifacts, &record.to_bytes()));
     page.artifact = kept.map(|number| format!("artifact://{number}"));
     match page.artifact.clone().filter(|_| alone) {
         Some(address) => page.readdress(&node.path, &address),

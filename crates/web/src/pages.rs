@@ -135,7 +135,7 @@ fn sourced(asked: Asked, reply: Reply) -> Sourced {
         fence: String::new(),
     };
     let found = made.shown.found(&path);
-    Sourced { path, found, tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web) }
+    Sourced { path, found, tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web), host: None }
 }
 
 /// The address of the section that a fragment names.

@@ -153,9 +153,9 @@ fn wiki(folder: &Folder, name: &str, opening: &Opening<'_>) -> Vec<String> {
 
 /// A folder of a vault without what programs keep in it for themselves; anything else as it is.
 fn listed(folder: &Folder, found: Sourced, opening: &Opening<'_>) -> Sourced {
-    let Sourced { path, tail, notes, web, nature, found } = found;
+    let Sourced { path, tail, notes, web, nature, found, host } = found;
     let Finding::Opened(Opened { object: Object::Directory(directory), real, .. }) = found else {
-        return Sourced { path, tail, notes, web, nature, found };
+        return Sourced { path, tail, notes, web, nature, found, host };
     };
     let mut entries = directory.entries(opening.limits.directory_entries, opening.budget).unwrap_or_default();
     let mut hidden = 0;
@@ -169,7 +169,7 @@ fn listed(folder: &Folder, found: Sourced, opening: &Opening<'_>) -> Sourced {
     let list = Notes { directory, entries, hidden, now: opening.budget.clock().wall() };
     let path = format!("{}/", path.trim_end_matches('/'));
     let found = Finding::Content(Content::Listing(Box::new(list)));
-    Sourced { path, found, nature: Nature::Fixed, tail, notes, web }
+    Sourced { path, found, nature: Nature::Fixed, tail, notes, web, host }
 }
 
 /// A folder of notes.

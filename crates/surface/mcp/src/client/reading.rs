@@ -183,7 +183,7 @@ impl Call<'_> {
 
     fn sourced(&self, path: String, found: Finding, web: Web) -> Sourced {
         let tail = self.reading.tail.clone();
-        Sourced { path, found, tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web) }
+        Sourced { path, found, tail, nature: Nature::Fixed, notes: Vec::new(), web: Some(web), host: None }
     }
 
     fn web(&self, server: &McpServer, final_url: String, content_type: Option<String>, notes: Vec<WebNote>) -> Web {
