@@ -90,7 +90,10 @@ fn every_address_in_the_reference_can_be_read() {
         for address in forms.split('`').skip(1).step_by(2) {
             let readings = readings(address).unwrap_or_else(|error| panic!("{address}: {error}"));
             let sound = readings.iter().all(|reading| reading.selector().is_ok());
-            assert!(sound || readings.iter().any(|reading| reading.selector().is_ok()), "{address}");
+            // What a document or an archive calls its parts only it can tell.
+            let inside = readings.iter().any(readstone_address::Reading::is_container);
+            let known = readings.iter().any(|reading| reading.selector().is_ok());
+            assert!(sound || known || inside, "{address}");
             count += 1;
         }
     }
