@@ -6,14 +6,17 @@
 
 mod asked;
 mod errand;
+mod error;
 mod feed;
 mod json;
 mod kept;
 mod letters;
 mod made;
 mod pages;
+mod sections;
 mod sites;
 mod sort;
+mod status;
 mod steps;
 mod text;
 
