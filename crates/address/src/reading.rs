@@ -94,7 +94,7 @@ fn internal(text: &str) -> impl Iterator<Item = Reading> {
     let start = text.find("://").map_or(0, |at| at + 3);
     let far = text.get(..start).is_some_and(|scheme| scheme.eq_ignore_ascii_case("mcp://"));
     let meant = move |head: &str, tail: Option<&str>| tail.is_none_or(is_part) || is_called_container(head);
-    let fits = move |(head, _, tail): &Split<'_>| head.len() > start && (!far || meant(head, *tail));
+    let fits = move |(head, _, tail): &Split<'_>| head.len() >= start && (!far || meant(head, *tail));
     let reading = |(head, since, tail)| Reading { since, ..url_reading(head, tail) };
     splits(text).filter(fits).map(reading)
 }

@@ -15,6 +15,10 @@ pub struct Web {
     pub origin: String,
     /// What must be said of it.
     pub notes: Vec<WebNote>,
+    /// What the page is called, and by whom and when it was written, where its text does not say so.
+    pub title: Option<String>,
+    /// What the page itself says, where a document is shown in its place.
+    pub own: Option<String>,
     /// A word that no page can know; it marks where third-party text begins and ends.
     pub fence: String,
 }
@@ -22,12 +26,12 @@ pub struct Web {
 /// Something that must be said of what was fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WebNote {
-    /// The server refused, with this status and these words.
+    /// The server refused, with this status.
     Status {
         /// The status.
         code: u16,
-        /// The server's word for it.
-        reason: String,
+        /// What the status is called; never in the server's words.
+        reason: &'static str,
     },
     /// Other addresses led here.
     Redirected {
@@ -52,6 +56,8 @@ pub enum WebNote {
     Late {
         /// The bytes that had come.
         kept: u64,
+        /// The limit that ended it.
+        limit: &'static str,
     },
     /// The text was not in UTF-8.
     Charset {
@@ -64,14 +70,14 @@ pub enum WebNote {
     UnknownCharset {
         /// What it says.
         name: String,
+        /// How many characters could not be read.
+        replaced: u64,
     },
     /// The body is not what the server says it is.
     OtherType {
         /// What it is.
         what: &'static str,
     },
-    /// What the page is called, where its text does not say so.
-    Titled(String),
     /// Only the main text of a page is shown.
     MainText {
         /// How many of a hundred letters of the page that is.
@@ -89,6 +95,13 @@ pub enum WebNote {
         /// The address.
         address: String,
     },
+    /// The page wants to lead to another address, which is not followed.
+    LeadsOn {
+        /// That address.
+        address: String,
+    },
+    /// What stands behind a colon of the address was not followed: there is nothing to take a part of.
+    NoPart,
     /// Something of the page was left out.
     LeftOut {
         /// What.

@@ -41,7 +41,7 @@ pub use pointer::{JsonPlace, JsonValue, json_value};
 #[cfg(feature = "documents")]
 pub use readstone_convert::{Alternate, PageFacts};
 #[cfg(feature = "documents")]
-pub use web::{MadePage, PageText, PageWish, page, page_text, plain_text, untold, wished};
+pub use web::{MadePage, PageText, PageWish, headings, page, page_text, plain_text, untold, wished};
 pub use work::{InPlace, work};
 
 /// Text, or bytes that only hex can show.

@@ -147,7 +147,50 @@ impl Page {
     }
 }
 
-/// What a page is called, where its text does not say so.
+/// What a page is called, where no heading of its text says so.
 pub fn untold(text: &str, title: &str) -> Option<String> {
-    (!title.is_empty() && !text.contains(title)).then(|| title.to_owned())
+    let words = words_of(title);
+    let told = || headings(text).any(|heading| words_of(heading).contains(&words));
+    (!words.trim().is_empty() && !told()).then(|| title.to_owned())
+}
+
+/// The headings of a text in Markdown, as they are written.
+pub fn headings(text: &str) -> impl Iterator<Item = &str> {
+    let mut code = false;
+    text.lines().filter_map(move |line| {
+        let fence = line.trim_start().starts_with("```");
+        code ^= fence;
+        let heading = line.trim_start_matches('#');
+        let level = line.len() - heading.len();
+        ((1..=6).contains(&level) && heading.starts_with(' ') && !code && !fence).then(|| heading.trim())
+    })
+}
+
+/// The words of a text in small letters, each between blanks.
+fn words_of(text: &str) -> String {
+    let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut all = " ".to_owned();
+    for word in words {
+        all.push_str(&word.to_lowercase());
+        all.push(' ');
+    }
+    all
+}
+
+impl MadePage {
+    /// What it is called, and by whom and when it was written, where its text does not say so.
+    pub fn caption(&self) -> Option<String> {
+        let Self { text, title, byline, published, .. } = self;
+        let by = Some(byline).filter(|by| !by.is_empty() && !text.contains(by.as_str()));
+        let day = Some(published).filter(|day| !day.is_empty() && !text.contains(day.as_str()));
+        let begins = |by: &str| by.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("by "));
+        let by = by.map(|by| if begins(by) { by.clone() } else { format!("by {by}") });
+        let about: Vec<String> = by.into_iter().chain(day.cloned()).collect();
+        match (untold(text, title), about.as_slice()) {
+            (None, []) => None,
+            (Some(title), []) => Some(title),
+            (None, about) if title.is_empty() => Some(about.join(", ")),
+            (_, about) => Some(format!("{title} — {}", about.join(", "))),
+        }
+    }
 }

@@ -121,3 +121,20 @@ fn what_a_page_says_of_its_encoding_counts() {
     assert!(text.contains("\u{41F}\u{440}\u{438}\u{432}\u{435}\u{442}"), "{text}");
     assert!(reached.notes.contains(&Note::Encoding("windows-1251")), "{:?}", reached.notes);
 }
+
+#[test]
+fn a_page_is_called_by_its_title_where_no_heading_says_it() {
+    let named = |title: &str, begin: &str| {
+        let html = article().replace("<title>Tides", &format!("<title>{title}")).replace("<h1>About tides</h1>", begin);
+        let (reached, text) = reach(html.as_bytes(), None);
+        let title = reached
+            .notes
+            .iter()
+            .find_map(|note| if let Note::Titled(title) = note { Some(title.clone()) } else { None });
+        (title, text)
+    };
+    let (title, text) = named("Spring", "<h2>About spring tides</h2>");
+    assert_eq!(title, None, "{text}");
+    let (title, text) = named("Spring", "<p><img src=a.png alt=Spring></p><pre># Spring</pre>");
+    assert_eq!(title.as_deref(), Some("Spring"), "neither a picture nor code is a heading: {text}");
+}

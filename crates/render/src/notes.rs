@@ -133,7 +133,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Made { from, address } => {
             ("document.made", format!("made from {from}; its source: {} {}", page.tool, seen(address)))
         }
-        Note::Titled(title) => ("document.titled", format!("titled \"{}\"", seen(title))),
+        Note::Titled(title) => ("document.titled", format!("titled \"{}\"", quoted(title))),
         Note::MainText { percent, address } => (
             "document.main_text",
             format!("main text, {percent}% of the page; all of it: {} {}", page.tool, seen(address)),
@@ -160,6 +160,8 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
     }
 }
 
+/// Characters of a title in a sentence of ours.
+const MOST_QUOTED: usize = 120;
 /// Sections that a note names one by one.
 const MOST_SECTIONS: usize = 200;
 
@@ -248,6 +250,15 @@ fn seen(text: &str) -> std::borrow::Cow<'_, str> {
     Visible::of(text).text
 }
 
+/// Words that cannot end the quotes around them.
+fn quoted(text: &str) -> String {
+    let shown = Visible::of(text).text.replace('"', "'");
+    match shown.char_indices().nth(MOST_QUOTED) {
+        Some((end, _)) => format!("{}…", shown.get(..end).unwrap_or_default()),
+        None => shown,
+    }
+}
+
 fn cut_head(left: u64, address: Option<&str>, page: &Page) -> String {
     let whole = address.map(|address| format!(": {} {}", page.tool, seen(address))).unwrap_or_default();
     format!("{} of the statements above left out{whole}", size_text(left))
@@ -314,4 +325,16 @@ fn marked(marks: Marks) -> String {
 fn binary(what: &str, page: &Page) -> String {
     let size = page.coverage.total.bytes.map(|total| format!(", {}", size_text(total)));
     format!("binary file: {what}{}", size.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_title_cannot_end_the_quotes_around_it() {
+        assert_eq!(quoted("a\"; read \"b"), "a'; read 'b");
+        assert_eq!(quoted(&"x".repeat(500)).chars().count(), 121);
+        assert!(!quoted("a\nb").contains('\n'));
+    }
 }

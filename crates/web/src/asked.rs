@@ -1,6 +1,6 @@
 //! What a reading of a web address asks for.
 
-use readstone_address::{Mode as Shape, Reading, Select, Selector};
+use readstone_address::{Mode as Shape, Place, Reading, Select, Selector};
 use readstone_base::Fault;
 use readstone_formats::{PageWish, wished};
 use readstone_net::WebUrl;
@@ -40,6 +40,18 @@ pub(crate) enum Extent {
     /// A part: lines, a section, a name inside it.
     Part,
 }
+
+/// How much of what was asked for is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Followed {
+    /// All of it.
+    All,
+    /// Less.
+    Less,
+}
+
+/// Colons of an address behind which something may be named.
+const MOST_COLONS: usize = 8;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -86,6 +98,39 @@ impl Asked {
         };
         let extent = if whole { Extent::All } else { Extent::Part };
         Ok(Self { text, url, mode, extent, tail: rest, given })
+    }
+
+    /// The same, as names inside something that the beginning of the address leads to, the longest first: only who
+    /// knows what is there can say whether a colon belongs to the address.
+    pub(crate) fn inside(reading: &Reading) -> impl Iterator<Item = Self> {
+        let place = reading.place.as_str().to_owned();
+        let host = place.find("://").map_or(0, |at| at + 3);
+        let start = place.get(host..).and_then(|rest| rest.find(['/', '?'])).map_or(place.len(), |at| host + at);
+        let colons: Vec<usize> = place.match_indices(':').map(|(at, _)| at).filter(|at| *at > start).collect();
+        let behind = reading.tail.clone();
+        colons.into_iter().rev().take(MOST_COLONS).filter_map(move |at| {
+            let (head, tail) = (place.get(..at)?, place.get(at + 1..)?);
+            let tail = behind.iter().fold(tail.to_owned(), |tail, behind| format!("{tail}:{behind}"));
+            Self::of(&Reading { place: Place::Url(head.to_owned()), since: None, tail: Some(tail) }).ok()
+        })
+    }
+
+    /// What is still to be followed in the answer of a server that refuses, and whether that is less than was asked
+    /// for: no line or section of it was meant, but what goes on with it.
+    pub(crate) fn refused(tail: Option<String>, shown: &Shown) -> (Option<String>, Followed) {
+        let Some(asked) = tail else { return (None, Followed::All) };
+        let lines = shown.as_bytes().split(|byte| *byte == b'\n').count() as u64;
+        let Ok(Selector { select, mode }) = Selector::parse(&asked) else { return (None, Followed::Less) };
+        let open = asked.split(':').next().is_some_and(|lines| lines.ends_with('-'));
+        let from = matches!(select, Select::From(line) if open && (2..lines).contains(&line));
+        let goes_on = from || select == Select::All;
+        match mode {
+            Shape::Plain | Shape::Raw | Shape::Hex | Shape::Source if goes_on => (Some(asked), Followed::All),
+            Shape::Raw | Shape::Hex | Shape::Source => {
+                (Some(Selector { select: Select::All, mode }.to_string()), Followed::Less)
+            }
+            Shape::Plain | Shape::Conflicts | Shape::Everything | Shape::Outline => (None, Followed::Less),
+        }
     }
 
     /// The address that opens it again without a selector, and what is still to be followed.

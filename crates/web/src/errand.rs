@@ -53,6 +53,8 @@ pub(crate) struct Errand<'a> {
     probes: u64,
     bytes: u64,
     redirects: u32,
+    /// The limit that ends it.
+    limit: &'static str,
 }
 
 impl<'a> Errand<'a> {
@@ -60,7 +62,14 @@ impl<'a> Errand<'a> {
     pub(crate) fn new(fetch: &'a dyn Fetch, opening: &Opening<'_>) -> Self {
         let limits = opening.limits;
         let whole = Duration::from_millis(limits.fetch_ms);
+        // What comes must still be made something of.
+        let left = opening.budget.left().map(|left| left / 5 * 4);
+        let (whole, limit) = match left {
+            Some(left) if left < whole => (left, "call_ms"),
+            Some(_) | None => (whole, "fetch_ms"),
+        };
         Self {
+            limit,
             fetch,
             budget: opening.budget.within(whole),
             sites: opening.budget.within(whole / 2),
@@ -69,6 +78,11 @@ impl<'a> Errand<'a> {
             bytes: limits.fetch_bytes,
             redirects: u32::try_from(limits.redirects).unwrap_or(u32::MAX),
         }
+    }
+
+    /// The limit that ends what comes late.
+    pub(crate) fn limit(&self) -> &'static str {
+        self.limit
     }
 
     /// The page itself.

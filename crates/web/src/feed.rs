@@ -99,8 +99,14 @@ fn root(head: &str) -> Option<&str> {
 }
 
 /// A feed as Markdown; nothing if the text is no feed.
+#[cfg(test)]
 pub(crate) fn markdown(text: &str, address: &str) -> Option<String> {
-    read(text, address).map(|feed| write(&feed))
+    written(text, address).map(|(text, _)| text)
+}
+
+/// A feed as Markdown, and where reading stopped if it is damaged; nothing if the text is no feed.
+pub(crate) fn written(text: &str, address: &str) -> Option<(String, Option<u64>)> {
+    read(text, address).map(|feed| (write(&feed), feed.damaged_at))
 }
 
 /// What a feed holds; nothing if the text is no feed.
@@ -127,9 +133,6 @@ fn write(feed: &Feed) -> String {
     }
     if feed.more > 0 {
         let _ = writeln!(out, "\n({} more entries)", feed.more);
-    }
-    if let Some(at) = feed.damaged_at {
-        let _ = writeln!(out, "\n(the feed is damaged or cut off at byte {at})");
     }
     out
 }

@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::asked::{Asked, Extent};
 use crate::errand::Validators;
-use crate::made::{Made, Shown};
+use crate::made::{Beside, Made, Shown};
 use crate::sites::SITES;
 use crate::steps::METHODS;
 use said::Said;
 
 /// The form of a copy; one of another form is not read.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 /// Bytes before the facts: their length.
 const LENGTH: usize = 4;
-/// Seconds for which parts of a refusal, or of something that is not whole, come from the copy.
+/// Seconds for which parts of something that is not whole come from the copy.
 const BRIEFLY: i64 = 300;
 
 /// Something that was made, and where it came from.
@@ -43,6 +43,13 @@ pub(crate) struct Kept {
     pub(crate) reply: Reply,
 }
 
+/// Whether something is an answer and all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Soundness {
+    Sound,
+    Broken,
+}
+
 /// The facts of a copy.
 #[derive(Serialize, Deserialize)]
 struct Facts {
@@ -53,6 +60,7 @@ struct Facts {
     name: Option<String>,
     content_type: Option<String>,
     notes: Vec<Said>,
+    beside: Beside,
     final_url: String,
     etag: Option<String>,
     modified: Option<String>,
@@ -60,9 +68,18 @@ struct Facts {
 }
 
 impl Kept {
-    /// The copy of what is asked for.
+    /// The copy of what is asked for, where it was an answer and all of it.
     pub(crate) fn find(asked: &Asked, opening: &Opening<'_>) -> Option<Self> {
-        let bytes = opening.beyond.drawers.get(Drawer::Pages, &name(asked, asked.url.as_str()))?;
+        Self::called(&name(asked, asked.url.as_str(), Soundness::Sound), asked, opening)
+    }
+
+    /// The copy of something that is not whole, so that the rest of what came can be read.
+    pub(crate) fn broken(asked: &Asked, opening: &Opening<'_>) -> Option<Self> {
+        Self::called(&name(asked, asked.url.as_str(), Soundness::Broken), asked, opening)
+    }
+
+    fn called(name: &str, asked: &Asked, opening: &Opening<'_>) -> Option<Self> {
+        let bytes = opening.beyond.drawers.get(Drawer::Pages, name)?;
         let (length, rest) = bytes.split_first_chunk::<LENGTH>()?;
         let (facts, body) = rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
         let facts: Facts = serde_json::from_slice(facts).ok()?;
@@ -85,8 +102,13 @@ impl Kept {
 }
 
 impl Reply {
-    /// Keeps a copy, unless it is so large that little else could be kept.
+    /// Keeps a copy, unless it is so large that little else could be kept. What is no answer is not kept, and what is
+    /// not whole never takes the place of what is.
     pub(crate) fn keep(&self, asked: &Asked, opening: &Opening<'_>) {
+        if self.made.is_refusal() {
+            return;
+        }
+        let soundness = if self.sound { Soundness::Sound } else { Soundness::Broken };
         let body = self.made.shown.as_bytes();
         let Some(head) = self.facts(opening.budget.clock().wall()) else { return };
         if (body.len() + head.len()) as u64 > opening.limits.kept_bytes / 2 {
@@ -98,9 +120,9 @@ impl Reply {
         bytes.extend_from_slice(&head);
         bytes.extend_from_slice(body);
         let drawers = opening.beyond.drawers;
-        drawers.put(Drawer::Pages, &name(asked, asked.url.as_str()), &bytes);
+        drawers.put(Drawer::Pages, &name(asked, asked.url.as_str(), soundness), &bytes);
         if self.alias && self.final_url != asked.url.as_str() {
-            drawers.put(Drawer::Pages, &name(asked, &self.final_url), &bytes);
+            drawers.put(Drawer::Pages, &name(asked, &self.final_url, soundness), &bytes);
         }
     }
 
@@ -115,6 +137,7 @@ impl Reply {
             },
             content_type: self.made.content_type.clone(),
             notes: self.made.notes.iter().map(Said::of).collect(),
+            beside: self.made.beside.clone(),
             final_url: self.final_url.clone(),
             etag: self.validators.etag.clone(),
             modified: self.validators.modified.clone(),
@@ -126,7 +149,7 @@ impl Reply {
 
 impl Facts {
     fn kept(self, body: Vec<u8>, asked: &Asked) -> Option<Kept> {
-        let Self { form, at, method, name, content_type, notes, final_url, etag, modified, sound } = self;
+        let Self { form, at, method, name, content_type, notes, beside, final_url, etag, modified, sound } = self;
         if form != FORM {
             return None;
         }
@@ -136,7 +159,7 @@ impl Facts {
         };
         let direct = final_url == asked.url.as_str();
         let notes = notes.into_iter().filter_map(Said::note).filter(|note| !(direct && is_of_way(note))).collect();
-        let made = Made { method: known(&method)?, shown, content_type, notes };
+        let made = Made { method: known(&method)?, shown, content_type, notes, beside };
         let validators = Validators { etag, modified };
         Some(Kept { at, reply: Reply { made, final_url, validators, sound, alias: false } })
     }
@@ -154,8 +177,12 @@ fn known(method: &str) -> Option<&'static str> {
 }
 
 /// What a copy is called: nothing of the address can be read from it.
-fn name(asked: &Asked, url: &str) -> String {
-    version_of(format!("{} {url}", asked.mode.word()).as_bytes()).to_string()
+fn name(asked: &Asked, url: &str, soundness: Soundness) -> String {
+    let sort = match soundness {
+        Soundness::Sound => "",
+        Soundness::Broken => "broken ",
+    };
+    version_of(format!("{sort}{} {url}", asked.mode.word()).as_bytes()).to_string()
 }
 
 /// Whether what was found behind redirects may stand for the address that answered: nobody on the way could have made

@@ -6,13 +6,16 @@
 
 mod asked;
 mod errand;
+mod error;
 mod feed;
 mod kept;
 mod letters;
 mod made;
 mod pages;
+mod sections;
 mod sites;
 mod sort;
+mod status;
 mod steps;
 mod text;
 

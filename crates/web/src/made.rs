@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use readstone_base::{Kind, Memory, Note, Stamp, WebNote};
 use readstone_source::{Alone, Content, Converted, Finding, Piece, version_of};
+use serde::{Deserialize, Serialize};
+
+use crate::text::plainly;
 
 /// What a step made of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +19,19 @@ pub(crate) struct Made {
     pub(crate) content_type: Option<String>,
     /// What must be said of it.
     pub(crate) notes: Vec<WebNote>,
+    /// What the page says beside it.
+    pub(crate) beside: Beside,
+}
+
+/// What a page says beside what there is to read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Beside {
+    /// What it is called, where its text does not say so.
+    pub(crate) title: Option<String>,
+    /// What it says itself, where a document is shown in its place.
+    pub(crate) own: Option<String>,
+    /// Names of sections, and the headings that they mean.
+    pub(crate) anchors: Vec<(String, String)>,
 }
 
 /// What there is to read.
@@ -36,13 +52,16 @@ impl Made {
     /// A text of which nothing must be said.
     pub(crate) fn text(method: &'static str, text: &str) -> Self {
         let text = if text.contains('\r') { text.replace("\r\n", "\n") } else { text.to_owned() };
-        Self { method, shown: Shown::Text(text), content_type: None, notes: Vec::new() }
+        Self::new(method, Shown::Text(text))
     }
 
     /// Bytes of which nothing must be said.
     pub(crate) fn bytes(method: &'static str, name: &str, bytes: Vec<u8>) -> Self {
-        let shown = Shown::Bytes { name: name.to_owned(), bytes };
-        Self { method, shown, content_type: None, notes: Vec::new() }
+        Self::new(method, Shown::Bytes { name: name.to_owned(), bytes })
+    }
+
+    fn new(method: &'static str, shown: Shown) -> Self {
+        Self { method, shown, content_type: None, notes: Vec::new(), beside: Beside::default() }
     }
 
     /// The same, with something that must be said.
@@ -53,7 +72,17 @@ impl Made {
 
     /// The same, of a type that a server named.
     pub(crate) fn typed(self, content_type: Option<&str>) -> Self {
-        Self { content_type: content_type.map(str::to_owned), ..self }
+        Self { content_type: content_type.map(plainly), ..self }
+    }
+
+    /// The same, with what the page says beside it.
+    pub(crate) fn beside(self, beside: Beside) -> Self {
+        Self { beside, ..self }
+    }
+
+    /// Whether the server refused.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.notes.iter().any(|note| matches!(note, WebNote::Status { .. }))
     }
 
     /// The same, under the name of another step.

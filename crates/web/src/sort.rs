@@ -51,6 +51,7 @@ const NO_TEXT: &str = "no text";
 const JSON: &str = "JSON";
 const FEED: &str = "a feed";
 const PLAIN: &str = "plain text";
+const PAGE: &str = "a web page";
 
 /// So much is looked at to tell what a text is.
 const LOOK: usize = 4_096;
@@ -60,7 +61,9 @@ pub(crate) fn sorted(fetched: &Fetched) -> Sorted {
     let kind = essence(fetched);
     let name = name::of(fetched);
     if let Some(sign) = signs::of(&fetched.body) {
-        let extension = name::packed(&kind, &name).filter(|_| sign.is_package()).unwrap_or(sign.extension);
+        let packed = name::packed(&kind, &name).filter(|_| sign.is_package());
+        let inner = || if sign.extension == "zip" { name::office(&fetched.body) } else { None };
+        let extension = packed.or_else(inner).unwrap_or(sign.extension);
         let sort = if name::is_document(extension) { Sort::Document } else { sign.sort };
         let textual = is_textual(&kind) || kind.starts_with("image/") && sort != Sort::Image;
         let name = name::called(name, extension);
@@ -79,6 +82,7 @@ pub(crate) fn sorted(fetched: &Fetched) -> Sorted {
         Sort::Json => name::called(name, "json"),
         Sort::Notebook => name::called(name, "ipynb"),
         Sort::Html => name::called(name, "html"),
+        Sort::Text if other.is_some() && !kind.starts_with("text/") => name::called(name, "txt"),
         Sort::Text if kind == "text/csv" => name::called(name, "csv"),
         Sort::Text if kind == "text/tab-separated-values" => name::called(name, "tsv"),
         Sort::Markdown
@@ -95,7 +99,7 @@ pub(crate) fn sorted(fetched: &Fetched) -> Sorted {
 
 /// What an answer can be against the word of its server.
 pub(crate) fn whats() -> impl Iterator<Item = &'static str> {
-    signs::whats().chain([NO_TEXT, JSON, FEED, PLAIN])
+    signs::whats().chain([NO_TEXT, JSON, FEED, PLAIN, PAGE])
 }
 
 fn declares_charset(fetched: &Fetched) -> bool {
@@ -119,7 +123,12 @@ fn of_text(kind: &str, name: &str, fetched: &Fetched) -> (Sort, Option<&'static 
     if extension == "ipynb" && head.starts_with('{') {
         return (Sort::Notebook, None);
     }
+    let no_text = kind == "application/pdf" || kind.starts_with("image/") && !kind.ends_with("+xml");
+    if is_page(&head) && (no_text || is_json(kind)) {
+        return (Sort::Html, Some(PAGE));
+    }
     match kind {
+        _ if no_text => (Sort::Text, Some(PLAIN)),
         "text/html" | "application/xhtml+xml" => of_html(&head, fetched),
         "text/markdown" | "text/x-markdown" => (Sort::Markdown, None),
         "text/plain" | "text/x-web-markdown" if is_markdown(&extension) => (Sort::Markdown, None),

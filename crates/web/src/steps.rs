@@ -20,7 +20,7 @@ mod site;
 mod text;
 mod whole_page;
 
-use readstone_base::{Class, Fault, WebNote};
+use readstone_base::{Class, Fault, Stopped, WebNote};
 use readstone_formats::{MadePage, PageWish};
 use readstone_net::{Ending, Fetched, WebUrl};
 use readstone_source::Opening;
@@ -28,7 +28,7 @@ use readstone_source::Opening;
 use crate::asked::{Asked, Mode};
 use crate::errand::Errand;
 use crate::letters::letters;
-use crate::made::{Made, Shown};
+use crate::made::{Beside, Made, Shown};
 use crate::sort::{Sort, Sorted, sorted};
 use crate::text::markup;
 
@@ -58,6 +58,12 @@ pub(crate) const METHODS: &[&str] = &[
     whole_page::METHOD,
 ];
 
+/// The method that gives the source of a page.
+pub(crate) const SOURCE: &str = raw_html::METHOD;
+
+/// Methods that give something which holds further things.
+pub(crate) const HOLDERS: &[&str] = &[document::METHOD, packed::ARCHIVE, packed::DATABASE, packed::NOTEBOOK];
+
 /// What a step works with.
 #[derive(Debug)]
 pub(crate) struct Walk<'a> {
@@ -78,6 +84,18 @@ pub(crate) struct Page<'a> {
     links: &'a [String],
     /// Whether all of it came.
     whole: bool,
+}
+
+/// A page that shows fewer letters than this has nothing to read.
+const NOTHING: usize = 40;
+/// Letters of a text that nobody sees who runs scripts.
+const INSTEAD: usize = 200;
+
+impl Page<'_> {
+    /// Whether all of the page shows nothing worth reading.
+    fn shows_little(&self) -> bool {
+        self.made.facts.letters < NOTHING && self.letters < INSTEAD
+    }
 }
 
 /// What a page in HTML is turned into.
@@ -101,7 +119,7 @@ pub(crate) fn make(fetched: &mut Fetched, walk: &mut Walk<'_>) -> Result<Made, F
         return failed::take(fetched, walk);
     }
     if fetched.body.is_empty() {
-        return Ok(empty::take());
+        return Ok(empty::take(fetched));
     }
     let found = sorted(fetched);
     let made = match walk.asked.mode {
@@ -140,15 +158,10 @@ fn of_html(fetched: &mut Fetched, walk: &mut Walk<'_>) -> Result<Made, Fault> {
         return Ok(raw::take(&found, fetched));
     };
     let notes = decoded.notes;
-    let made =
-        match readstone_formats::page(decoded.text.clone(), fetched.url.as_str(), PageWish::Article, walk.opening) {
-            Ok(made) => made,
-            Err(fault) if fault.class() == Class::Stopped => return Err(fault),
-            Err(fault) => {
-                let said = WebNote::Said(fault.to_string());
-                return Ok(Made::text(raw_html::METHOD, &decoded.text).noting(notes).noting([said]));
-            }
-        };
+    let made = match converted(&decoded.text, &fetched.url, PageWish::Article, walk)? {
+        Ok(made) => made,
+        Err(why) => return Ok(Made::text(raw_html::METHOD, &decoded.text).noting(notes).noting([why])),
+    };
     let page = Page {
         url: &fetched.url,
         html: decoded.text,
@@ -161,7 +174,44 @@ fn of_html(fetched: &mut Fetched, walk: &mut Walk<'_>) -> Result<Made, Fault> {
     // The last step always gives something.
     let made = taken.unwrap_or_else(|| Made::text(raw_html::METHOD, &page.html));
     let own = made.content_type.is_none();
+    let made = made.noting(refresh(&page.made, page.url));
     Ok(if own { made.noting(notes) } else { made })
+}
+
+/// Makes Markdown of a page, or tells why not, while there is still time to show the page itself.
+fn converted(html: &str, url: &WebUrl, wish: PageWish, walk: &Walk<'_>) -> Result<Result<MadePage, WebNote>, Fault> {
+    let whole = walk.opening.budget;
+    let budget = whole.left().map_or_else(|| whole.clone(), |left| whole.within(left / 5 * 4));
+    let opening = Opening { budget: &budget, ..*walk.opening };
+    Ok(match readstone_formats::page(html.to_owned(), url.as_str(), wish, &opening) {
+        Ok(made) => Ok(made),
+        Err(fault) if whole.still_wanted() == Err(Stopped::Cancelled) => return Err(fault),
+        Err(fault) if fault.class() == Class::Stopped => {
+            Err(WebNote::Said("no time was left to make a text of it".to_owned()))
+        }
+        Err(fault) => Err(WebNote::Said(fault.to_string())),
+    })
+}
+
+/// Where a page wants to lead.
+fn refresh(made: &MadePage, url: &WebUrl) -> Option<WebNote> {
+    let target = made.facts.refresh.as_ref().filter(|target| target.as_str() != url.as_str())?;
+    Some(WebNote::LeadsOn { address: target.clone() })
+}
+
+/// What stands for a page, behind the few lines that the page has itself.
+fn behind_own(made: Made, page: &Page<'_>) -> Made {
+    let own = page.made.text.trim();
+    let title = page.made.caption();
+    let (shown, own) = match made.shown {
+        Shown::Text(text) if !own.is_empty() => (Shown::Text(format!("{own}\n\n---\n\n{text}")), None),
+        shown @ Shown::Text(_) => (shown, None),
+        shown @ Shown::Bytes { .. } => {
+            let line = own.split_whitespace().collect::<Vec<_>>().join(" ");
+            (shown, (!line.is_empty()).then_some(line))
+        }
+    };
+    Made { shown, ..made }.beside(Beside { title, own, anchors: Vec::new() })
 }
 
 /// What was found at another address than that of the page.

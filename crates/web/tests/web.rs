@@ -14,6 +14,8 @@
 mod answers;
 #[path = "web/copies.rs"]
 mod copies;
+#[path = "web/edges.rs"]
+mod edges;
 #[path = "web/pages.rs"]
 mod pages;
 #[path = "web/server.rs"]

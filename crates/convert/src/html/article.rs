@@ -15,6 +15,8 @@ const MOST_LEVELS: usize = 300;
 const MOST_TAGS: usize = 50_000;
 /// Tags times unclosed marks of the text, up to which a tree is made: each may be repeated in every block.
 const MOST_REPEATED: usize = 2_000_000;
+/// Characters of a byline that are told.
+const MOST_BYLINE: usize = 100;
 /// A main text with fewer letters than this is doubted.
 const FEW: usize = 200;
 
@@ -25,6 +27,10 @@ pub struct Article {
     pub text: String,
     /// What the page is called; empty where it has no name. The text need not repeat it.
     pub title: String,
+    /// Who wrote it, where that can be told and was taken from the text; else empty.
+    pub byline: String,
+    /// The day it was published, such as `2026-11-15`, where that can be told; else empty.
+    pub published: String,
     /// What must be said of it.
     pub remarks: Vec<Remark>,
     /// How many of a hundred letters of the page are in the text.
@@ -40,7 +46,7 @@ pub enum Part {
     Text,
     /// What the page itself calls its main part.
     Main,
-    /// All of it; why, in a few words such as `no main text was found`.
+    /// All of it; why, in a few words, where that is more than that no main text was found.
     Whole(String),
 }
 
@@ -50,7 +56,7 @@ pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Art
     let html = &unseen::marked(&code::named(html));
     let shape = Shape::of(html);
     let all = letters(&strip::text(html));
-    let Choice { source, part, title: name, letters: had } = choice(html, &shape, all);
+    let Choice { source, part, about, letters: had } = choice(html, &shape, all);
     let page = links::page(&math::page(&plain::page(&unwrapped(&source))), base.as_ref());
     let Body { mut text, bare } = body(&page, &Shape::of(&page));
     if text.is_empty() {
@@ -64,59 +70,89 @@ pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Art
         shorten(&mut text, usize::try_from(bounds.text_bytes).unwrap_or(usize::MAX));
         remarks.push(Remark::Cut { limit: "text_bytes".to_owned() });
     }
-    let title = if name.trim().is_empty() { shape.title } else { name };
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let About { title, byline, published } = about;
+    let title = one_line(if title.trim().is_empty() { &shape.title } else { &title });
     let percent = match part {
         Part::Text | Part::Main => u8::try_from((had * 100).div_ceil(all.max(1)).min(100)).unwrap_or(100),
         Part::Whole(_) => 100,
     };
-    Ok(Article { text, title, remarks, share: percent, part })
+    Ok(Article { text, title, byline, published, remarks, share: percent, part })
 }
 
 /// The part of a page that is worth reading.
 struct Choice<'a> {
     source: Cow<'a, str>,
     part: Part,
-    /// What the page is called.
-    title: String,
+    about: About,
     /// How many letters the part has.
     letters: usize,
 }
 
+/// What a page says of itself, beside its text.
+#[derive(Default)]
+struct About {
+    title: String,
+    byline: String,
+    published: String,
+}
+
+impl About {
+    fn of(found: &legible::Article) -> Self {
+        let byline = one_line(found.byline.as_deref().unwrap_or_default());
+        let day = found.published_time.as_deref().and_then(|time| time.trim().get(..10)).unwrap_or_default();
+        let is_day = day.bytes().enumerate().all(|(at, sign)| match at {
+            4 | 7 => sign == b'-',
+            _ => sign.is_ascii_digit(),
+        });
+        Self {
+            title: found.title.clone(),
+            byline: byline.chars().take(MOST_BYLINE).collect(),
+            published: if is_day { day.to_owned() } else { String::new() },
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 impl<'a> Choice<'a> {
-    fn whole(html: &'a str, why: &str, title: String, letters: usize) -> Self {
-        Self { source: Cow::Borrowed(html), part: Part::Whole(why.to_owned()), title, letters }
+    fn whole(html: &'a str, why: &str, letters: usize) -> Self {
+        Self { source: Cow::Borrowed(html), part: Part::Whole(why.to_owned()), about: About::default(), letters }
     }
 }
 
 fn choice<'a>(html: &'a str, shape: &Shape, all: usize) -> Choice<'a> {
     if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS || shape.unclosed.saturating_mul(shape.tags) > MOST_REPEATED
     {
-        return Choice::whole(html, "it has too many tags or levels to tell its main text", String::new(), all);
+        return Choice::whole(html, "it has too many tags or levels to tell its main text", all);
     }
     let document = Document::new(html);
     // Most of what a page of articles leaves out is not in its main part; most of what a list of links does is.
     let least = if document.is_probably_readerable(None) { 10 } else { 2 };
     let options = Options { keep_classes: true, max_elems_to_parse: 2 * MOST_TAGS, ..Options::default() };
-    let (content, title) = match document.parse(None, Some(options)) {
-        Ok(found) => (found.content, found.title),
-        Err(_) => (String::new(), String::new()),
+    let (content, about) = match document.parse(None, Some(options)) {
+        Ok(found) => {
+            let about = About::of(&found);
+            (found.content, about)
+        }
+        Err(_) => (String::new(), About::default()),
     };
     let found = Amount::of(&content);
-    let text = |source, letters, title| Choice { source: Cow::Owned(source), part: Part::Text, title, letters };
+    let text = |source, letters, about| Choice { source: Cow::Owned(source), part: Part::Text, about, letters };
     if found.letters.saturating_mul(20) >= all.saturating_mul(19) && found.letters > 0 {
-        return text(content, found.letters, title);
+        return text(content, found.letters, about);
     }
     if let Some(main) = landmark::main(html).map(unseen::without_menus) {
         let amount = Amount::of(&main);
         if amount.letters >= FEW && found.has_lost(&amount, least) {
-            return Choice { source: Cow::Owned(main), part: Part::Main, title, letters: amount.letters };
+            return Choice { source: Cow::Owned(main), part: Part::Main, about, letters: amount.letters };
         }
     }
     if found.has_lost(&Amount { letters: all, ..Amount::default() }, least) {
-        return Choice::whole(html, "no main text was found in it", title, all);
+        return Choice { about, ..Choice::whole(html, "", all) };
     }
-    text(content, found.letters, title)
+    text(content, found.letters, about)
 }
 
 /// How much there is to read in a part of a page.

@@ -8,11 +8,14 @@ use super::scan::{Piece, Scan, Tag, is_void};
 /// The ends of the addresses of documents.
 const DOCUMENTS: [&str; 13] =
     ["pdf", "docx", "doc", "pptx", "ppt", "xlsx", "xls", "epub", "odt", "odp", "ods", "rtf", "docm"];
-/// A page with fewer letters than this is little more than what it holds or leads to.
-const LITTLE: usize = 1_500;
-/// More links to documents than this are a list of them.
-const FEW_LINKS: usize = 3;
-/// Alternates and documents that are told at most.
+/// A page with fewer letters than this beside its links says hardly anything itself.
+const LITTLE: usize = 200;
+/// A page with more links than this is there for more than one of them.
+const FEW_LINKS: usize = 2;
+/// Headings whose anchors are told at most, and letters of each.
+const MOST_ANCHORS: usize = 1_000;
+const MOST_HEADING: usize = 200;
+/// Alternates that are told at most.
 const MOST: usize = 64;
 /// Letters from which a paragraph counts, and what all of them must come to.
 const PARAGRAPH: usize = 140;
@@ -29,8 +32,14 @@ pub struct PageFacts {
     pub canonical: Option<String>,
     /// The same in other forms, and what it feeds.
     pub alternates: Vec<Alternate>,
-    /// Documents that the page is only a frame of, or a way to.
-    pub documents: Vec<String>,
+    /// The document that the page is only a frame of, or a way to.
+    pub document: Option<String>,
+    /// Letters that it shows.
+    pub letters: usize,
+    /// Where it wants to lead without being asked.
+    pub refresh: Option<String>,
+    /// Names that addresses may have behind the sign `#`, and the heading that each means.
+    pub anchors: Vec<(String, String)>,
     /// Whether it probably is an article.
     pub readable: bool,
 }
@@ -84,6 +93,13 @@ struct Look<'a> {
     in_title: bool,
     in_drawing: bool,
     letters: usize,
+    /// Letters of links, and of the one that is open.
+    linked_letters: usize,
+    link: Option<usize>,
+    links: usize,
+    /// Names that the next heading may be meant by, and the heading that is open.
+    names: Vec<String>,
+    heading: Option<String>,
     /// Letters of the paragraph that is open.
     paragraph: Option<usize>,
     score: f64,
@@ -94,6 +110,7 @@ struct Look<'a> {
 
 impl<'a> Look<'a> {
     fn open(&mut self, tag: Tag<'a>) {
+        self.anchor(tag);
         self.in_title = tag.is("title") && !self.in_drawing && self.facts.title.is_empty();
         let empty = tag.closed || is_void(tag.name);
         if let Some((name, inner)) = &mut self.hidden {
@@ -111,14 +128,15 @@ impl<'a> Look<'a> {
                 self.paragraph = (!tag.is("li")).then_some(0);
             }
             "link" => self.link(tag),
-            "meta" if tag.get("name").is_some_and(|name| name.eq_ignore_ascii_case("citation_pdf_url")) => {
-                let address = self.absolute(tag.get("content").unwrap_or_default());
-                add(&mut self.facts.documents, address);
-            }
+            "meta" => self.meta(tag),
             "embed" | "iframe" => self.frame(tag, tag.get("src")),
             "object" => self.frame(tag, tag.get("data")),
             "a" => {
-                let address = self.absolute(tag.get("href").unwrap_or_default()).filter(|href| is_document(href));
+                let href = tag.get("href");
+                self.end_link();
+                self.link = href.map(|_| 0);
+                self.links += usize::from(href.is_some());
+                let address = self.absolute(href.unwrap_or_default()).filter(|href| is_document(href));
                 add(&mut self.linked, address);
             }
             _ => {}
@@ -135,6 +153,12 @@ impl<'a> Look<'a> {
             }
             return;
         }
+        if name.eq_ignore_ascii_case("a") {
+            self.end_link();
+        }
+        if is_heading(name) {
+            self.end_heading();
+        }
         if name.eq_ignore_ascii_case("svg") {
             self.in_drawing = false;
         }
@@ -147,7 +171,56 @@ impl<'a> Look<'a> {
         if self.hidden.is_none() {
             let letters = super::letters(text);
             self.letters += letters;
+            self.link = self.link.map(|count| count + letters);
+            if letters > 0 && self.heading.is_none() {
+                self.names.clear();
+            }
+            if let Some(heading) = self.heading.as_mut().filter(|heading| heading.len() < MOST_HEADING) {
+                heading.push_str(text);
+            }
             self.paragraph = self.paragraph.map(|count| count + letters);
+        }
+    }
+
+    /// Takes note of a name that a heading may be meant by: its own, one in it, or one of what begins with it.
+    fn anchor(&mut self, tag: Tag<'_>) {
+        if self.hidden.is_some() || self.facts.anchors.len() >= MOST_ANCHORS {
+            return;
+        }
+        if is_heading(tag.name) {
+            self.end_heading();
+            self.heading = Some(String::new());
+        }
+        let own = tag.get("id").or_else(|| tag.get("name").filter(|_| tag.is("a")));
+        self.names.extend(own.filter(|name| self.names.len() < 8 && name.len() < MOST_HEADING).map(resolved));
+    }
+
+    fn end_link(&mut self) {
+        self.linked_letters += self.link.take().unwrap_or(0);
+    }
+
+    fn end_heading(&mut self) {
+        let Some(heading) = self.heading.take() else { return };
+        let heading = words(&heading);
+        let names = std::mem::take(&mut self.names);
+        if !heading.is_empty() {
+            self.facts.anchors.extend(names.into_iter().map(|name| (name, heading.clone())));
+        }
+    }
+
+    fn meta(&mut self, tag: Tag<'_>) {
+        let is = |name: &str, value: &str| tag.get(name).is_some_and(|own| own.trim().eq_ignore_ascii_case(value));
+        let content = resolved(tag.get("content").unwrap_or_default());
+        if is("name", "citation_pdf_url") {
+            let address = self.absolute(&content);
+            add(&mut self.framed, address);
+        }
+        let target = content.split_once([';', ',']).map(|(_, target)| target.trim());
+        if let Some(target) = target.filter(|_| is("http-equiv", "refresh") && self.facts.refresh.is_none()) {
+            let named = target.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("url"));
+            let behind = target.get(3..).filter(|_| named).map(str::trim_start).and_then(|rest| rest.strip_prefix('='));
+            let address = behind.unwrap_or(target).trim().trim_matches(['"', '\'']);
+            self.facts.refresh = self.absolute(address);
         }
     }
 
@@ -189,14 +262,17 @@ impl<'a> Look<'a> {
 
     fn end(mut self) -> PageFacts {
         self.end_paragraph();
-        if self.letters < LITTLE {
-            for document in self.framed {
-                add(&mut self.facts.documents, Some(document));
-            }
-            if self.facts.documents.is_empty() && self.linked.len() <= FEW_LINKS {
-                self.facts.documents = self.linked;
-            }
-        }
+        self.end_heading();
+        self.end_link();
+        self.facts.letters = self.letters;
+        let only = |mut documents: Vec<String>| if documents.len() == 1 { documents.pop() } else { None };
+        self.facts.document = if self.letters.saturating_sub(self.linked_letters) >= LITTLE {
+            None
+        } else if self.framed.is_empty() {
+            only(self.linked).filter(|_| self.links <= FEW_LINKS)
+        } else {
+            only(self.framed)
+        };
         self.facts.readable = self.score > ENOUGH;
         self.facts.base = self.base.map(|base| base.as_str().to_owned());
         self.facts
@@ -206,6 +282,10 @@ impl<'a> Look<'a> {
 fn add(to: &mut Vec<String>, address: Option<String>) {
     let new = address.filter(|address| to.len() < MOST && !to.contains(address));
     to.extend(new);
+}
+
+fn is_heading(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'h' | b'H', b'1'..=b'6'])
 }
 
 /// A text in one line, with its references resolved.

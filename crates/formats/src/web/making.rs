@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_base::{Blob, Fault, Lend, Memory, Note, Spoiled};
-use readstone_convert::{Bounds, PageFacts, Refusal, Remark};
+use readstone_convert::{Article, Bounds, PageFacts, Part, Refusal, Remark};
 use readstone_source::Opening;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,12 @@ pub struct MadePage {
     pub text: String,
     /// What the page is called; empty where it has no name.
     pub title: String,
+    /// Who wrote it; empty where that cannot be told.
+    pub byline: String,
+    /// The day it was published; empty where that cannot be told.
+    pub published: String,
+    /// Set where all of the page is given: why, or nothing where no main text was found.
+    pub whole: Option<String>,
     /// What must be said of it.
     pub notes: Vec<Note>,
     /// How many of a hundred letters of the page are in the text.
@@ -51,6 +57,9 @@ struct Asked {
 #[derive(Default, Serialize, Deserialize)]
 struct Answer {
     title: String,
+    byline: String,
+    published: String,
+    whole: Option<String>,
     remarks: Vec<Remark>,
     share: u8,
     facts: PageFacts,
@@ -64,16 +73,26 @@ pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> 
     let address = address.as_deref();
     let facts = address.map(|address| readstone_convert::page_facts(&html, Some(address))).unwrap_or_default();
     let made = match wish {
-        PageWish::Article => readstone_convert::article(&html, address, &bounds).map(|made| {
-            (made.text, Answer { title: made.title, share: made.share, remarks: made.remarks, ..Answer::default() })
+        PageWish::Article => readstone_convert::article(&html, address, &bounds).map(of_article),
+        PageWish::Whole => readstone_convert::web_page(&html, address, &bounds).map(|made| {
+            let (title, whole) = (facts.title.clone(), Some(String::new()));
+            (made.text, Answer { share: 100, title, whole, remarks: made.remarks, ..Answer::default() })
         }),
-        PageWish::Whole => readstone_convert::web_page(&html, address, &bounds)
-            .map(|made| (made.text, Answer { share: 100, remarks: made.remarks, ..Answer::default() })),
     };
-    let refused = |refusal| (String::new(), Answer { refusal: Some(refusal), ..Answer::default() });
+    let title = facts.title.clone();
+    let refused = |refusal| (String::new(), Answer { refusal: Some(refusal), title, ..Answer::default() });
     let (mut text, answer) = made.unwrap_or_else(refused);
     raise(&mut text, &html);
     pack(&Answer { facts, ..answer }, text.as_bytes())
+}
+
+fn of_article(made: Article) -> (String, Answer) {
+    let Article { text, title, byline, published, remarks, share, part } = made;
+    let whole = match part {
+        Part::Text | Part::Main => None,
+        Part::Whole(why) => Some(why),
+    };
+    (text, Answer { title, byline, published, whole, remarks, share, ..Answer::default() })
 }
 
 /// Gives the first heading of a page its level back: whoever looks for the main text takes the first level from all.
@@ -100,7 +119,7 @@ pub(super) fn make(
     let asked = Asked { address: address.map(str::to_owned), wish, bounds: bounds(opening.limits) };
     let answer = work::ask::<Answer>(TASK, &asked, blob, (&**opening.works, opening.budget));
     let Pair { head, body } = answer.map_err(|cause| spoiled(path.to_owned(), cause))?;
-    let Answer { title, mut remarks, share, facts, refusal } = head;
+    let Answer { title, byline, published, whole, mut remarks, share, facts, refusal } = head;
     if let Some(refusal) = refusal.filter(|refusal| *refusal != Refusal::Empty) {
         return Err(Error::Refused { path: path.to_owned(), extension: "html", refusal });
     }
@@ -108,7 +127,7 @@ pub(super) fn make(
     let text = String::from_utf8(body).map_err(|_| spoiled(path.to_owned(), work::nonsense()))?;
     remarks.truncate(MOST_REMARKS);
     let notes = remarks.iter().map(note).collect();
-    Ok(MadePage { text, title, notes, share: share.min(100), facts })
+    Ok(MadePage { text, title, byline, published, whole, notes, share: share.min(100), facts })
 }
 
 pub(super) fn spoiled(path: String, spoiled: Spoiled) -> Error {

@@ -4,23 +4,25 @@ use readstone_base::WebNote;
 use serde::{Deserialize, Serialize};
 
 use crate::sort::whats;
+use crate::status::reason;
 
 /// A note; see [`WebNote`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Said {
-    Status { code: u16, reason: String },
+    Status { code: u16 },
     Redirected { hops: u64 },
     Downgraded,
     Cut { limit: String, kept: u64 },
     Short { why: String },
-    Late { kept: u64 },
+    Late { kept: u64, limit: String },
     Charset { name: String, replaced: u64 },
-    UnknownCharset { name: String },
+    UnknownCharset { name: String, replaced: u64 },
     OtherType { what: String },
-    Titled(String),
     MainText { percent: u64, address: String },
     TakenFrom { address: String },
     Fragment { address: String },
+    LeadsOn { address: String },
+    NoPart,
     LeftOut { what: String },
     Other(String),
 }
@@ -29,19 +31,20 @@ impl Said {
     /// The form of a note that is kept.
     pub(super) fn of(note: &WebNote) -> Self {
         match note.clone() {
-            WebNote::Status { code, reason } => Self::Status { code, reason },
+            WebNote::Status { code, .. } => Self::Status { code },
             WebNote::Redirected { hops } => Self::Redirected { hops },
             WebNote::Downgraded => Self::Downgraded,
             WebNote::Cut { limit, kept } => Self::Cut { limit: limit.to_owned(), kept },
             WebNote::Short { why } => Self::Short { why },
-            WebNote::Late { kept } => Self::Late { kept },
+            WebNote::Late { kept, limit } => Self::Late { kept, limit: limit.to_owned() },
             WebNote::Charset { name, replaced } => Self::Charset { name, replaced },
-            WebNote::UnknownCharset { name } => Self::UnknownCharset { name },
+            WebNote::UnknownCharset { name, replaced } => Self::UnknownCharset { name, replaced },
             WebNote::OtherType { what } => Self::OtherType { what: what.to_owned() },
-            WebNote::Titled(title) => Self::Titled(title),
             WebNote::MainText { percent, address } => Self::MainText { percent, address },
             WebNote::TakenFrom { address } => Self::TakenFrom { address },
             WebNote::Fragment { address } => Self::Fragment { address },
+            WebNote::LeadsOn { address } => Self::LeadsOn { address },
+            WebNote::NoPart => Self::NoPart,
             WebNote::LeftOut { what } => Self::LeftOut { what },
             WebNote::Said(what) => Self::Other(what),
         }
@@ -50,24 +53,26 @@ impl Said {
     /// The note, when its words are still known.
     pub(super) fn note(self) -> Option<WebNote> {
         Some(match self {
-            Self::Status { code, reason } => WebNote::Status { code, reason },
+            Self::Status { code } => WebNote::Status { code, reason: reason(code) },
             Self::Redirected { hops } => WebNote::Redirected { hops },
             Self::Downgraded => WebNote::Downgraded,
-            Self::Cut { limit, kept } => {
-                let limit = readstone_base::LIMITS.iter().find(|known| known.name == limit)?.name;
-                WebNote::Cut { limit, kept }
-            }
+            Self::Cut { limit, kept } => WebNote::Cut { limit: limit_called(&limit)?, kept },
             Self::Short { why } => WebNote::Short { why },
-            Self::Late { kept } => WebNote::Late { kept },
+            Self::Late { kept, limit } => WebNote::Late { kept, limit: limit_called(&limit)? },
             Self::Charset { name, replaced } => WebNote::Charset { name, replaced },
-            Self::UnknownCharset { name } => WebNote::UnknownCharset { name },
+            Self::UnknownCharset { name, replaced } => WebNote::UnknownCharset { name, replaced },
             Self::OtherType { what } => WebNote::OtherType { what: whats().find(|known| *known == what)? },
-            Self::Titled(title) => WebNote::Titled(title),
             Self::MainText { percent, address } => WebNote::MainText { percent, address },
             Self::TakenFrom { address } => WebNote::TakenFrom { address },
             Self::Fragment { address } => WebNote::Fragment { address },
+            Self::LeadsOn { address } => WebNote::LeadsOn { address },
+            Self::NoPart => WebNote::NoPart,
             Self::LeftOut { what } => WebNote::LeftOut { what },
             Self::Other(what) => WebNote::Said(what),
         })
     }
+}
+
+fn limit_called(name: &str) -> Option<&'static str> {
+    readstone_base::LIMITS.iter().find(|known| known.name == name).map(|known| known.name)
 }

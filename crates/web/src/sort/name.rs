@@ -76,6 +76,29 @@ pub(super) fn is_document(extension: &str) -> bool {
     DOCUMENTS.contains(&extension)
 }
 
+/// So much of a package tells what is in it: its beginning, and the list of its entries at its end.
+const LOOK: usize = 65_536;
+
+/// What a package is by what it holds, if it is a document.
+pub(super) fn office(body: &[u8]) -> Option<&'static str> {
+    const TYPED: &[(&[u8], &str)] = &[
+        (b"application/epub+zip", "epub"),
+        (b"application/vnd.oasis.opendocument.text", "odt"),
+        (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
+        (b"application/vnd.oasis.opendocument.presentation", "odp"),
+    ];
+    const ENTRIES: &[(&[u8], &str)] =
+        &[(b"word/document.xml", "docx"), (b"xl/workbook.xml", "xlsx"), (b"ppt/presentation.xml", "pptx")];
+    let holds = |part: &[u8], wanted: &[u8]| part.windows(wanted.len()).any(|bytes| bytes == wanted);
+    let begin = body.get(..body.len().min(200)).unwrap_or_default();
+    if body.get(30..).is_some_and(|rest| rest.starts_with(b"mimetype")) {
+        return TYPED.iter().find(|(kind, _)| holds(begin, kind)).map(|(_, extension)| *extension);
+    }
+    let end = body.get(body.len().saturating_sub(LOOK)..).unwrap_or_default();
+    let office = holds(end, b"[Content_Types].xml");
+    ENTRIES.iter().find(|(entry, _)| office && holds(end, entry)).map(|(_, extension)| *extension)
+}
+
 /// What a package is called, by its type or by its name.
 pub(super) fn packed(kind: &str, name: &str) -> Option<&'static str> {
     let by_type = TYPES.iter().find(|(known, _)| *known == kind).map(|(_, extension)| *extension);

@@ -1,19 +1,16 @@
 //! An answer that refuses: its status, and what of its page says why.
 
-use readstone_base::{Class, Fault};
+use readstone_base::Fault;
 use readstone_formats::{PageWish, pretty_json, untold};
 use readstone_net::Fetched;
 
-use super::{Walk, raw};
+use super::{Walk, converted, raw};
 use crate::asked::Mode;
 use crate::made::Made;
 use crate::sort::{Sort, Sorted, sorted};
 use crate::text::{Text, markup, plain};
 
 pub(super) const METHOD: &str = "failed";
-
-/// Lines of a refusal that are of use.
-const MOST_LINES: usize = 100;
 
 pub(super) fn take(fetched: &mut Fetched, walk: &Walk<'_>) -> Result<Made, Fault> {
     let found = sorted(fetched);
@@ -24,9 +21,7 @@ pub(super) fn take(fetched: &mut Fetched, walk: &Walk<'_>) -> Result<Made, Fault
         Mode::Read | Mode::Whole => {}
     }
     let Text { text, notes } = useful(&found, fetched, walk)?;
-    let mut lines: Vec<&str> = text.trim().lines().take(MOST_LINES).collect();
-    lines.push("");
-    let text = if text.trim().is_empty() { String::new() } else { lines.join("\n") };
+    let text = if text.trim().is_empty() { String::new() } else { format!("{}\n", text.trim()) };
     Ok(Made::text(METHOD, &text).typed(fetched.content_type.as_deref()).noting(notes))
 }
 
@@ -44,11 +39,10 @@ fn useful(found: &Sorted, fetched: &Fetched, walk: &Walk<'_>) -> Result<Text, Fa
         let text = pretty_json(&decoded.text).filter(|_| found.sort == Sort::Json).unwrap_or(decoded.text);
         return Ok(Text { text, notes: decoded.notes });
     }
-    match readstone_formats::page(decoded.text, fetched.url.as_str(), PageWish::Article, walk.opening) {
-        Ok(made) => Ok(Text { text: entitled(&made.text, &made.title), notes: decoded.notes }),
-        Err(fault) if fault.class() == Class::Stopped => Err(fault),
-        Err(_) => Ok(nothing()),
-    }
+    Ok(match converted(&decoded.text, &fetched.url, PageWish::Article, walk)? {
+        Ok(made) => Text { text: entitled(&made.text, &made.title), notes: decoded.notes },
+        Err(why) => Text { notes: decoded.notes.into_iter().chain([why]).collect(), text: decoded.text },
+    })
 }
 
 /// An error page under its name, which often says more than its text.

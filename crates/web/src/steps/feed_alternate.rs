@@ -1,6 +1,6 @@
-//! The feed of a page that itself has little to read.
+//! The feed of a page that itself shows nothing to read.
 
-use super::{Page, Walk, elsewhere, feed};
+use super::{Page, Walk, behind_own, elsewhere, feed, raw_html};
 use crate::feed::is_feed;
 use crate::made::Made;
 use crate::sort::beginning;
@@ -8,14 +8,12 @@ use crate::text::essence;
 
 pub(super) const METHOD: &str = "feed-alternate";
 
-/// A page with fewer letters than this has little to read.
-const LITTLE: usize = 250;
 /// What is asked for.
 const ACCEPT: &str =
     "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.8, */*;q=0.1";
 
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
-    if page.letters >= LITTLE || !page.whole {
+    if !page.shows_little() || !page.whole {
         return None;
     }
     let feed = page.made.facts.alternates.iter().find(|alternate| alternate.is_feed())?;
@@ -24,5 +22,6 @@ pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
     if !is_feed(&essence(&fetched), &beginning(&fetched.body)) {
         return None;
     }
-    Some(elsewhere(feed::take(&fetched)?, METHOD, &fetched))
+    let scripts = raw_html::scripts(&page.html);
+    Some(behind_own(elsewhere(feed::take(&fetched)?, METHOD, &fetched), page).noting(scripts))
 }

@@ -1,10 +1,10 @@
 //! The main text of a page.
 
 use readstone_base::WebNote;
-use readstone_formats::untold;
 
-use super::{Page, Walk, linked_document, llms};
-use crate::made::{Made, told};
+use super::{Page, Walk, linked_document, llms, raw_html, whole_page};
+use crate::made::{Beside, Made, told};
+use crate::sections::unlike;
 
 pub(super) const METHOD: &str = "main-text";
 
@@ -25,10 +25,15 @@ pub(super) fn take_little(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> 
         return None;
     }
     let text = &page.made.text;
-    let title = untold(text, &page.made.title).map(WebNote::Titled);
+    let method = if page.made.whole.is_some() { whole_page::METHOD } else { METHOD };
+    let why = page.made.whole.iter().filter(|why| !why.is_empty()).cloned().map(WebNote::Said);
+    let scripts = if page.shows_little() { raw_html::scripts(&page.html) } else { None };
+    let anchors = unlike(&page.made.facts.anchors);
+    let beside = Beside { title: page.made.caption(), own: None, anchors };
     let percent = u64::from(page.made.share);
     let left = (page.letters as u64 * 100 / percent.max(1)).saturating_sub(page.letters as u64);
     let less = percent < NEARLY_ALL && left >= WORTH;
     let part = WebNote::MainText { percent, address: walk.asked.whole() };
-    Some(Made::text(METHOD, text).noting(title).noting(told(&page.made.notes)).noting(less.then_some(part)))
+    let made = Made::text(method, text).beside(beside).noting(why).noting(scripts);
+    Some(made.noting(told(&page.made.notes)).noting(less.then_some(part)))
 }

@@ -1,11 +1,11 @@
 //! All that a page shows.
 
-use readstone_base::{Class, Fault, WebNote};
+use readstone_base::Fault;
 use readstone_formats::PageWish;
 use readstone_net::Fetched;
 
-use super::{Walk, raw, raw_html};
-use crate::made::{Made, told};
+use super::{Walk, converted, raw, raw_html, refresh};
+use crate::made::{Beside, Made, told};
 use crate::sort::sorted;
 use crate::text::markup;
 
@@ -16,12 +16,15 @@ pub(super) fn take(fetched: &mut Fetched, walk: &Walk<'_>) -> Result<Made, Fault
         let found = sorted(fetched);
         return Ok(raw::take(&found, fetched));
     };
-    let html = decoded.text.clone();
-    let made = match readstone_formats::page(html, fetched.url.as_str(), PageWish::Whole, walk.opening) {
-        Ok(made) if made.text.is_empty() => Made::text(raw_html::METHOD, &decoded.text),
-        Ok(made) => Made::text(METHOD, &made.text).noting(told(&made.notes)),
-        Err(fault) if fault.class() == Class::Stopped => return Err(fault),
-        Err(fault) => Made::text(raw_html::METHOD, &decoded.text).noting([WebNote::Said(fault.to_string())]),
+    let made = match converted(&decoded.text, &fetched.url, PageWish::Whole, walk)? {
+        Ok(made) if made.text.is_empty() => {
+            Made::text(raw_html::METHOD, &decoded.text).noting(raw_html::scripts(&decoded.text))
+        }
+        Ok(made) => {
+            let beside = Beside { title: made.caption(), ..Beside::default() };
+            Made::text(METHOD, &made.text).beside(beside).noting(told(&made.notes)).noting(refresh(&made, &fetched.url))
+        }
+        Err(why) => Made::text(raw_html::METHOD, &decoded.text).noting([why]),
     };
     Ok(made.noting(decoded.notes))
 }

@@ -132,13 +132,15 @@ fn a_refusal_is_told_with_the_useful_part_of_its_page_and_nothing_else_is_asked_
     let world = World::of(&server);
     let gone = world.read(&server.url("/gone"));
     assert_eq!(gone.method(), "failed");
-    assert_eq!(gone.notes()[0], WebNote::Status { code: 410, reason: "Gone".to_owned() });
+    assert_eq!(gone.notes()[0], WebNote::Status { code: 410, reason: "Gone" });
     assert!(gone.text().contains(LONG) && !gone.text().contains("Menu entry"), "{}", gone.text());
     assert_eq!(server.paths(), ["/gone"]);
     let api = world.read(&server.url("/api"));
     assert_eq!((api.method(), api.text().trim()), ("failed", "{\n  \"error\": \"no key\"\n}"));
     let long = world.read(&server.url("/long"));
-    assert_eq!((long.text().lines().count(), long.name), (100, None));
+    assert_eq!((long.text().lines().count(), long.name.as_deref()), (500, None), "nothing of it is cut in silence");
+    let reason = "Internal Server Error";
+    assert_eq!(long.notes(), [WebNote::Status { code: 500, reason }], "a server's own words for it are not told");
     assert_eq!(world.read(&server.url("/pic")).text(), "");
     assert_eq!(world.read(&server.url("/api:raw")).text(), "{\"error\":\"no key\"}");
     assert_eq!(world.read(&server.url("/api:raw")).method(), "failed");
@@ -152,6 +154,7 @@ fn an_answer_without_a_body_is_an_empty_text() {
     for path in ["/none", "/empty"] {
         let shown = World::of(&server).read(&server.url(path));
         assert_eq!((shown.method(), shown.text(), shown.notes().len()), ("text", "", 1));
+        assert!(shown.web.content_type.unwrap().starts_with("text/html"));
     }
     assert_eq!(server.paths(), ["/none", "/empty"]);
 }
@@ -183,7 +186,7 @@ fn n09_what_came_before_the_time_was_over_is_shown_and_told() {
     let mut world = World::of(&server);
     world.limits.fetch_ms = 300;
     let slow = world.read(&server.url("/slow.txt"));
-    assert_eq!((slow.text(), slow.notes()), ("the beginning\n", &[WebNote::Late { kept: 14 }][..]));
+    assert_eq!((slow.text(), slow.notes()), ("the beginning\n", &[WebNote::Late { kept: 14, limit: "fetch_ms" }][..]));
     assert_eq!(world.read(&server.url("/slow.txt:1")).notes(), slow.notes(), "a part of that reply");
     assert_eq!(server.count("/slow.txt"), 1);
     assert_eq!(world.open(&server.url("/silent.txt")).unwrap_err().code(), "net.timeout");

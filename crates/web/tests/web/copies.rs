@@ -87,7 +87,7 @@ fn a_copy_serves_for_an_hour_and_whoever_reads_on_keeps_to_it() {
 #[test]
 fn n17_another_session_has_its_own_copies_and_their_names_tell_nothing() {
     let server = Server::start();
-    server.on("/secret-path.txt", Answer::new("text/plain", "one\n"));
+    server.on("/secret-path.txt?key=hush", Answer::new("text/plain", "one\n"));
     let (one, other) = (World::of(&server), World::of(&server));
     one.read(&server.url("/secret-path.txt?key=hush"));
     other.read(&server.url("/secret-path.txt?key=hush"));
@@ -103,23 +103,40 @@ fn n17_a_refusal_is_forgotten_when_the_page_is_there_again() {
     server.on("/a.txt", Answer::new("text/plain", "here\n").with("ETag", "\"1\""));
     let world = World::of(&server);
     assert_eq!(world.read(&server.url("/a.txt")).method(), "failed");
-    let rest = world.read(&server.url("/a.txt:1"));
-    assert_eq!((rest.method(), rest.text()), ("failed", "sorry\n"), "the rest of the same reply");
-    let again = world.read(&server.url("/a.txt"));
+    assert_eq!(world.names(), Vec::<String>::new(), "a refusal is not kept");
+    let again = world.read(&server.url("/a.txt:1"));
     assert!(!server.last().contains("If-None-Match"), "a refusal is no copy");
     assert_eq!((again.method(), again.text()), ("text", "here\n"));
     assert_eq!(world.read(&server.url("/a.txt:1")).text(), "here\n");
 }
 
 #[test]
-fn n17_an_old_refusal_does_not_answer_for_parts() {
+fn n17_what_failed_or_broke_off_never_stands_before_a_sound_copy() {
     let server = Server::start();
-    server.on("/a.txt", Answer::new("text/plain", "sorry\n").status("503 Later"));
-    server.on("/a.txt", Answer::new("text/plain", "here\n"));
+    let whole = || Answer::new("text/plain", "all of it\n");
+    let refusal = Answer::new("text/plain", "sorry\n").status("503 Later");
+    server.on("/a.txt", whole()).on("/a.txt", refusal).on("/a.txt", Answer::new("text/plain", "all").short());
     let world = World::of(&server);
     world.read(&server.url("/a.txt"));
+    for (method, text) in [("failed", "sorry\n"), ("text", "all")] {
+        let shown = world.read(&server.url("/a.txt"));
+        assert_eq!((shown.method(), shown.text()), (method, text));
+        let part = world.read(&server.url("/a.txt:1"));
+        assert_eq!((part.method(), part.text(), part.notes()), ("text", "all of it\n", &[] as &[WebNote]));
+    }
+    assert_eq!(server.count("/a.txt"), 3);
+}
+
+#[test]
+fn n17_a_broken_answer_is_kept_to_read_on_and_for_no_longer() {
+    let server = Server::start();
+    server.on("/a.txt", Answer::new("text/plain", "half").short()).on("/a.txt", Answer::new("text/plain", "half of\n"));
+    let world = World::of(&server);
+    let broken = world.read(&server.url("/a.txt"));
+    let part = world.read(&server.url("/a.txt:1"));
+    assert_eq!((part.text(), part.notes(), server.count("/a.txt")), ("half", broken.notes(), 1));
     world.wait(301);
-    assert_eq!(world.read(&server.url("/a.txt:1")).text(), "here\n");
+    assert_eq!(world.read(&server.url("/a.txt:1")).text(), "half of\n");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use readstone_base::WebNote;
 
 use crate::server::{Answer, Server};
-use crate::world::{Broken, World};
+use crate::world::{Broken, World, node_text};
 
 /// A paragraph long enough to be read.
 pub(crate) const LONG: &str = "The tide comes in twice a day and goes out twice a day, which every fisher knows, and \
@@ -135,8 +135,11 @@ fn a_page_with_little_to_read_gives_way_to_its_feed() {
     server.on("/feed.xml", Answer::new("application/rss+xml", feed));
     let shown = World::of(&server).read(&server.url("/"));
     assert_eq!(shown.method(), "feed-alternate");
-    assert!(shown.text().contains("High water"), "{}", shown.text());
+    assert!(shown.text().starts_with("Hello.\n\n---\n\n# News of tides\n"), "{}", shown.text());
     assert_eq!(shown.notes(), [taken_from(&server, "/feed.xml")]);
+    server.on("/short", Answer::html(&page(link, "<p>The harbour is closed today because of the storm.</p>")));
+    let short = World::of(&server).read(&server.url("/short"));
+    assert_eq!((short.method(), short.text()), ("main-text", "The harbour is closed today because of the storm."));
     assert_eq!(World::of(&server).read(&server.url("/long")).method(), "main-text");
     assert_eq!(World::of(&server).read(&server.url("/feed.xml")).method(), "feed");
 }
@@ -150,6 +153,12 @@ fn a_page_that_is_the_frame_of_a_document_gives_the_document() {
     let shown = World::of(&server).read(&server.url("/"));
     assert_eq!((shown.method(), shown.name.as_deref()), ("linked-document", Some("tides.pdf")));
     assert_eq!(shown.notes(), [taken_from(&server, "/tides.pdf")]);
+    assert_eq!((shown.web.title.as_deref(), shown.web.own.as_deref()), (Some("Start"), Some("The report.")));
+    let files = "<p>Files</p><ul><li><a href=/tides.pdf>Tides</a></li><li><a href=/moon.pdf>The moon</a></li></ul>";
+    server.on("/files", Answer::html(&page("", files)));
+    let shown = World::of(&server).read(&server.url("/files"));
+    assert_ne!(shown.method(), "linked-document");
+    assert!(shown.text().contains("[The moon]"), "a list of files stays one: {}", shown.text());
     server.on("/login", Answer::html(&page("", "<p>The report.</p><embed type=application/pdf src=/gone.pdf>")));
     server.on("/gone.pdf", Answer::html("<html><body>Sign in first</body></html>"));
     let shown = World::of(&server).read(&server.url("/login"));
@@ -165,9 +174,12 @@ fn a_page_of_scripts_gives_what_its_site_tells_models_or_else_its_source() {
     let shown = World::of(&server).read(&server.url("/"));
     assert_eq!((shown.method(), server.count("/llms.txt")), ("raw-html", 1));
     assert_eq!(shown.text(), app);
+    let scripts = WebNote::LeftOut { what: "what its scripts would show; they are not run".to_owned() };
+    assert_eq!((shown.notes(), shown.web.title.as_deref()), (&[scripts.clone()][..], Some("Start")));
     server.on("/llms.txt", Answer::new("text/plain", "# Tides\n\nAll about them.\n"));
     let shown = World::of(&server).read(&server.url("/"));
     assert_eq!((shown.method(), shown.text()), ("llms.txt", "# Tides\n\nAll about them.\n"));
+    assert_eq!(shown.notes(), [taken_from(&server, "/llms.txt"), scripts]);
     server.on("/small", Answer::html(&page("", LITTLE)));
     assert_eq!(World::of(&server).read(&server.url("/small")).method(), "main-text");
     assert_eq!(server.count("/llms.txt"), 2);
@@ -222,7 +234,8 @@ fn n18_hidden_text_is_not_read_and_stays_in_the_body() {
 #[test]
 fn a_fragment_is_named_as_the_section_it_is() {
     let server = Server::start();
-    server.on("/a.php", Answer::html(&article("")));
+    let html = article("").replace("<h1>About", "<h2 id=start>About").replace("tides</h1>", "tides</h2>");
+    server.on("/a.php", Answer::html(&html));
     let world = World::of(&server);
     let section = |address: &str| {
         world.read(&server.url(address)).notes().iter().find_map(|note| match note {
@@ -230,8 +243,15 @@ fn a_fragment_is_named_as_the_section_it_is() {
             _ => None,
         })
     };
-    assert_eq!(section("/a.php#About%20tides"), Some(format!("{}:@About tides", server.url("/a.php"))));
-    assert_eq!((section("/a.php#/route"), section("/a.php")), (None, None));
+    let about = |name: &str| Some(format!("{}:@{name}", server.url("/a.php")));
+    assert_eq!(section("/a.php#About%20tides"), about("About tides"));
+    assert_eq!(section("/a.php#about-tides"), about("about-tides"));
+    assert_eq!(section("/a.php#start"), about("About tides"), "its own name leads to the heading");
+    assert_eq!((section("/a.php#/route"), section("/a.php"), section("/a.php#nothing")), (None, None, None));
+    server.on("/a.txt", Answer::new("text/plain", "# About tides\n"));
+    assert_eq!(section("/a.txt#about-tides"), None);
+    let node = world.node(&about("About tides").unwrap()).unwrap();
+    assert!(node_text(&node).contains("About tides"));
     assert_eq!(world.read(&server.url("/a.php#L3-L5")).tail.as_deref(), Some("L3-L5"));
 }
 
@@ -253,7 +273,9 @@ fn a_page_that_nobody_can_convert_is_shown_as_its_source() {
 fn n05_a_page_that_wants_to_lead_elsewhere_is_shown_and_not_followed() {
     let server = Server::start();
     server.on("/a.php", Answer::html(&article("<meta http-equiv=refresh content='0; url=/trap'>")));
-    assert_eq!(World::of(&server).read(&server.url("/a.php")).method(), "main-text");
+    let shown = World::of(&server).read(&server.url("/a.php"));
+    assert_eq!(shown.method(), "main-text");
+    assert!(shown.notes().contains(&WebNote::LeadsOn { address: server.url("/trap") }), "{:?}", shown.notes());
     assert_eq!(server.paths(), ["/a.php"]);
 }
 

@@ -51,7 +51,7 @@ fn n14_what_the_page_says_comes_before_a_guess() {
 fn n14_an_encoding_that_nobody_knows_is_read_as_utf_8_and_said() {
     let (text, notes) = read("text/plain; charset=x-tide-9", b"caf\xC3\xA9 \xFF\n");
     assert_eq!(text, "café \u{FFFD}\n");
-    assert_eq!(notes, [WebNote::UnknownCharset { name: "x-tide-9".to_owned() }]);
+    assert_eq!(notes, [WebNote::UnknownCharset { name: "x-tide-9".to_owned(), replaced: 1 }]);
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub(crate) struct World {
     pub(crate) limits: Limits,
     pub(crate) fresh: Fresh,
     pub(crate) works: Arc<dyn Workshop>,
+    /// The time of a call.
+    pub(crate) time: Duration,
 }
 
 impl World {
@@ -49,7 +51,15 @@ impl World {
         let clock = Arc::new(Time { passes: SystemClock::new(None), wall: AtomicI64::new(1_000_000) });
         let drawer = Room::default();
         let works: Arc<dyn Workshop> = Arc::new(InPlace);
-        Self { pages: Pages::new(fetch), drawer, clock, limits: Limits::default(), fresh: Fresh::Ask, works }
+        Self {
+            pages: Pages::new(fetch),
+            drawer,
+            clock,
+            limits: Limits::default(),
+            fresh: Fresh::Ask,
+            works,
+            time: Duration::from_secs(20),
+        }
     }
 
     /// Lets some seconds pass.
@@ -82,7 +92,7 @@ impl World {
 
     fn within<T>(&self, run: impl FnOnce(&Opening<'_>) -> T) -> T {
         let clock: Arc<dyn Clock> = Arc::clone(&self.clock) as Arc<dyn Clock>;
-        let budget = Budget::new(clock, Some(Duration::from_secs(20)));
+        let budget = Budget::new(clock, Some(self.time));
         run(&Opening {
             limits: &self.limits,
             budget: &budget,
