@@ -139,7 +139,7 @@ impl<'de> Visitor<'de> for Limited<'_> {
                 members.next_value::<IgnoredAny>()?;
                 continue;
             }
-            self.spend(OF_TEXT + key.len() + if all.len() % TOGETHER == 0 { OF_TOGETHER } else { 0 })?;
+            self.spend(OF_TEXT + key.len() + if all.len().is_multiple_of(TOGETHER) { OF_TOGETHER } else { 0 })?;
             let value = members.next_value_seed(self.inside())?;
             all.insert(key, value);
         }

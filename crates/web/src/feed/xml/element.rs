@@ -102,6 +102,8 @@ pub(super) fn damage(cause: &Error) -> &'static str {
     match cause {
         Error::Syntax(_) => "markup without an end",
         Error::IllFormed(_) => "tags that do not belong together",
-        _ => "no XML any more",
+        Error::Io(_) | Error::InvalidAttr(_) | Error::Encoding(_) | Error::Escape(_) | Error::Namespace(_) => {
+            "no XML any more"
+        }
     }
 }
