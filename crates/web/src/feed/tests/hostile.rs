@@ -87,7 +87,7 @@ fn a_json_feed_keeps_only_what_it_shows() {
 #[test]
 fn a_json_feed_may_have_odd_members_twice_and_in_any_order() {
     let text = r#"{"items":[{"title":5,"url":{},"tags":"x","authors":{"name":"a"},"id":"1"},null,
-        {"title":"b","title":"c"}],        "title":["x"],"description":null,"version":"https://jsonfeed.org/version/1.1"}"#;
+        {"title":"b","title":"c"}], "title":["x"],"description":null,"version":"https://jsonfeed.org/version/1.1"}"#;
     let page = markdown(text, HOME).unwrap();
     assert_eq!(page, "# Feed\n\n## (no title)\n\n## (no title)\n\n## c\n");
     assert_eq!(markdown(r#"{"version":"https://jsonfeed.org/version/1","items":{}}"#, HOME), None);
