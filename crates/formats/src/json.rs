@@ -11,11 +11,15 @@ pub use values::{JsonFlaw, JsonText};
 /// Lists and objects inside one another that are still laid out.
 const DEEPEST: usize = 256;
 /// How many times its size a text may grow, because a long flat list deep inside would otherwise be mostly blanks.
-const MOST_GROWTH: usize = 16;
-/// What a small text may grow to in any case.
-const ALWAYS_ROOM: usize = 256 * 1024;
+const MOST_GROWTH: usize = 4;
+/// What a small text may grow by in any case.
+const ALWAYS_ROOM: usize = 64 * 1024;
+/// Bytes that are laid out at most.
+const MOST: usize = 16 * 1024 * 1024;
+const BLANKS: &str = "                                ";
 
-/// A JSON text with two blanks for every level, or lines of JSON as they are; nothing if it is not JSON.
+/// A JSON text with two blanks for every level, or lines of JSON as they are; nothing if it is not JSON, or if it is
+/// better left alone because it would become too large.
 pub fn pretty_json(text: &str) -> Option<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     document(text).or_else(|| lines(text))
@@ -23,15 +27,23 @@ pub fn pretty_json(text: &str) -> Option<String> {
 
 /// Lines that are each a JSON text of its own.
 fn lines(text: &str) -> Option<String> {
-    let mut out = String::with_capacity(text.len() + 1);
+    let each = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut size = 0_usize;
     let mut count = 0_usize;
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+    for line in each() {
         check(line)?;
-        out.push_str(line);
-        out.push('\n');
+        size += line.len() + 1;
         count += 1;
     }
-    (count > 1).then_some(out)
+    if count < 2 || size > MOST {
+        return None;
+    }
+    let mut out = String::with_capacity(size);
+    for line in each() {
+        out.push_str(line);
+        out.push('\n');
+    }
+    Some(out)
 }
 
 fn check(line: &str) -> Option<()> {
@@ -40,31 +52,48 @@ fn check(line: &str) -> Option<()> {
     Some(())
 }
 
+/// Goes through the text twice, because what is known to fit needs no memory to grow into.
 fn document(text: &str) -> Option<String> {
-    let most = text.len().saturating_mul(MOST_GROWTH).saturating_add(ALWAYS_ROOM);
-    let mut steps = Steps::new(text, DEEPEST);
-    let mut out = String::with_capacity(text.len().saturating_mul(2));
-    while let Some((token, range)) = steps.next()? {
-        let closes = matches!(token, Token::EndList | Token::EndObject);
-        // An empty list or object stays on its line.
-        if steps.starts_line || (closes && !steps.empty) {
-            line_break(&mut out, steps.depth);
-        }
-        out.push_str(text.get(range)?);
-        if token == Token::Colon {
-            out.push(' ');
-        }
-        if out.len() > most {
-            return None;
-        }
-    }
+    let most = text.len().saturating_mul(MOST_GROWTH).saturating_add(ALWAYS_ROOM).min(MOST);
+    let mut size = 1_usize;
+    lay(text, &mut |part| {
+        size += part.len();
+        size <= most
+    })?;
+    let mut out = String::with_capacity(size);
+    lay(text, &mut |part| {
+        out.push_str(part);
+        true
+    })?;
     out.push('\n');
     Some(out)
 }
 
-fn line_break(out: &mut String, depth: usize) {
-    out.push('\n');
-    out.extend(std::iter::repeat_n("  ", depth));
+/// Hands on the parts of a text as it is laid out, until one is not taken.
+fn lay(text: &str, take: &mut dyn FnMut(&str) -> bool) -> Option<()> {
+    let mut steps = Steps::new(text, DEEPEST);
+    while let Some((token, range)) = steps.next()? {
+        let closes = matches!(token, Token::EndList | Token::EndObject);
+        // An empty list or object stays on its line.
+        let breaks = steps.starts_line || (closes && !steps.empty);
+        let fits = !breaks || line_break(steps.depth, take);
+        let fits = fits && take(text.get(range)?);
+        if !(fits && (token != Token::Colon || take(" "))) {
+            return None;
+        }
+    }
+    Some(())
+}
+
+fn line_break(depth: usize, take: &mut dyn FnMut(&str) -> bool) -> bool {
+    let mut left = depth * 2;
+    let mut fits = take("\n");
+    while fits && left > 0 {
+        let now = left.min(BLANKS.len());
+        fits = BLANKS.get(..now).is_some_and(&mut *take);
+        left -= now;
+    }
+    fits
 }
 
 #[cfg(test)]

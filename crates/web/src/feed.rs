@@ -3,6 +3,7 @@
 pub(crate) mod date;
 mod json;
 pub(crate) mod link;
+mod listed;
 pub(crate) mod markup;
 pub(crate) mod plain;
 mod xml;
@@ -12,7 +13,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
-use self::plain::one_line;
+use self::listed::Listed;
 
 /// Entries that are shown.
 const MOST_ENTRIES: usize = 100;
@@ -23,9 +24,21 @@ const MOST_NAMES: usize = 20;
 /// Signs of a title that are shown.
 const MOST_TITLE: usize = 500;
 
+/// Enclosures of one entry that are shown.
+const MOST_ENCLOSURES: usize = 16;
+
+/// A feed as Markdown.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Feed {
+    /// What it says.
+    pub(crate) text: String,
+    /// Where and why reading stopped before the end, in a few words.
+    pub(crate) damaged: Option<String>,
+}
+
 /// What a feed says of itself and of its newest entries.
 #[derive(Debug, Default)]
-pub(crate) struct Feed {
+pub(crate) struct Channel {
     pub(crate) title: String,
     pub(crate) link: Option<String>,
     pub(crate) description: String,
@@ -33,8 +46,8 @@ pub(crate) struct Feed {
     pub(crate) entries: Vec<Entry>,
     /// Entries that were left out.
     pub(crate) more: usize,
-    /// Where reading stopped, if the feed is damaged.
-    pub(crate) damaged_at: Option<u64>,
+    /// Where and why reading stopped, if the feed is damaged.
+    pub(crate) damaged: Option<String>,
 }
 
 /// One entry of a feed.
@@ -43,12 +56,17 @@ pub(crate) struct Entry {
     pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) link: Option<String>,
-    /// Other links with what they are for.
-    pub(crate) links: Vec<(String, String)>,
+    /// The first link that is for something else and may stand in for the link.
+    pub(crate) other: Option<String>,
+    /// Files that belong to it.
+    pub(crate) enclosures: Vec<String>,
+    /// Files that were left out.
+    pub(crate) more_enclosures: usize,
     pub(crate) published: String,
     pub(crate) updated: String,
-    pub(crate) authors: Vec<String>,
-    pub(crate) categories: Vec<String>,
+    pub(crate) authors: Listed,
+    pub(crate) categories: Listed,
+    /// As much of its text as is shown.
     pub(crate) text: String,
     /// What a site adds in a namespace of its own.
     pub(crate) extra: Vec<(String, String)>,
@@ -101,21 +119,22 @@ fn root(head: &str) -> Option<&str> {
 /// A feed as Markdown; nothing if the text is no feed.
 #[cfg(test)]
 pub(crate) fn markdown(text: &str, address: &str) -> Option<String> {
-    written(text, address).map(|(text, _)| text)
+    read(text, address).map(|feed| feed.text)
 }
 
-/// A feed as Markdown, and where reading stopped if it is damaged; nothing if the text is no feed.
-pub(crate) fn written(text: &str, address: &str) -> Option<(String, Option<u64>)> {
-    read(text, address).map(|feed| (write(&feed), feed.damaged_at))
+/// A feed as Markdown, and whether it is damaged; nothing if the text is no feed.
+pub(crate) fn read(text: &str, address: &str) -> Option<Feed> {
+    let channel = channel(text, address)?;
+    Some(Feed { text: write(&channel), damaged: channel.damaged })
 }
 
 /// What a feed holds; nothing if the text is no feed.
-pub(crate) fn read(text: &str, address: &str) -> Option<Feed> {
+pub(crate) fn channel(text: &str, address: &str) -> Option<Channel> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
     if text.starts_with('{') { json::read(text, address) } else { xml::read(text, address) }
 }
 
-fn write(feed: &Feed) -> String {
+fn write(feed: &Channel) -> String {
     let mut out = String::new();
     let title = if feed.title.is_empty() { "Feed" } else { &feed.title };
     let _ = writeln!(out, "# {}", shortened(title, MOST_TITLE));
@@ -126,7 +145,7 @@ fn write(feed: &Feed) -> String {
         let _ = writeln!(out, "\n{}", facts.join(" · "));
     }
     if !feed.description.is_empty() {
-        let _ = writeln!(out, "\n{}", shortened(&feed.description, MOST_TEXT));
+        let _ = writeln!(out, "\n{}", feed.description);
     }
     for entry in &feed.entries {
         write_entry(&mut out, entry);
@@ -144,27 +163,21 @@ fn write_entry(out: &mut String, entry: &Entry) {
         Some(link) => writeln!(out, "\n## [{}]({link})", title.replace('[', "\\[").replace(']', "\\]")),
         None => writeln!(out, "\n## {title}"),
     };
-    let mut facts = Vec::new();
     let date = if entry.published.is_empty() { &entry.updated } else { &entry.published };
-    facts.extend((!date.is_empty()).then(|| date.clone()));
-    facts.extend((!entry.authors.is_empty()).then(|| names(&entry.authors)));
-    facts.extend((!entry.categories.is_empty()).then(|| names(&entry.categories)));
+    let facts = [date.clone(), entry.authors.joined(MOST_NAMES), entry.categories.joined(MOST_NAMES)];
+    let facts: Vec<&str> = facts.iter().map(String::as_str).filter(|fact| !fact.is_empty()).collect();
     if !facts.is_empty() {
         let _ = writeln!(out, "\n{}", facts.join(" · "));
     }
-    for (what, link) in entry.links.iter().filter(|(what, _)| what == "enclosure") {
-        let _ = writeln!(out, "\n{what}: {link}");
+    for link in &entry.enclosures {
+        let _ = writeln!(out, "\nenclosure: {link}");
+    }
+    if entry.more_enclosures > 0 {
+        let _ = writeln!(out, "\n({} more enclosures)", entry.more_enclosures);
     }
     if !entry.text.is_empty() {
-        let _ = writeln!(out, "\n{}", shortened(&entry.text, MOST_TEXT));
+        let _ = writeln!(out, "\n{}", entry.text);
     }
-}
-
-/// Some names in one line, and how many more there are.
-fn names(all: &[String]) -> String {
-    let shown: Vec<&str> = all.iter().take(MOST_NAMES).map(String::as_str).collect();
-    let more = all.len().saturating_sub(MOST_NAMES);
-    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }
 
 /// A text up to a bound, with what is left out.
@@ -176,14 +189,5 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
             let left = text.get(at..).unwrap_or_default().chars().count();
             format!("{kept}… ({left} more characters)")
         }
-    }
-}
-
-/// Keeps a name if it says something and is not there yet.
-fn add_name(names: &mut Vec<String>, name: &str) {
-    let name = one_line(name);
-    // Far more than are shown, so that the number of those left out is right for any honest feed.
-    if !name.is_empty() && names.len() < 1000 && !names.contains(&name) {
-        names.push(shortened(&name, 200));
     }
 }

@@ -8,6 +8,7 @@ mod asked;
 mod errand;
 mod error;
 mod feed;
+mod json;
 mod kept;
 mod letters;
 mod made;

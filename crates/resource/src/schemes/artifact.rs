@@ -109,6 +109,8 @@ fn piece(asked: &Asked<'_>, ArtifactRecord { text, from }: ArtifactRecord) -> So
         method: "artifact",
         origin: from.origin,
         notes: Vec::new(),
+        title: None,
+        own: None,
         fence: String::new(),
     });
     Sourced { web, ..asked.found(asked.path, Finding::Piece(piece), Nature::Fixed) }

@@ -1,10 +1,37 @@
 //! Addresses made absolute and safe to stand in Markdown.
 
+use readstone_net::WebUrl;
+
 /// Longer addresses are left out.
 const LONGEST: usize = 4096;
+/// How much more than the text itself the addresses in it may be, put together.
+const MOST_GROWTH: usize = 8;
+/// What the addresses of a small text may be in any case.
+const ALWAYS_ROOM: usize = 256 * 1024;
+/// What the addresses of any text may be.
+const MOST: usize = 16 * 1024 * 1024;
+
+/// Makes the links of one text absolute, as long as that stays in proportion to the text: a long base and a million
+/// short links would be gigabytes.
+pub(crate) struct Links {
+    room: usize,
+}
+
+impl Links {
+    /// For the links of a text.
+    pub(crate) fn of(text: &str) -> Self {
+        Self { room: text.len().saturating_mul(MOST_GROWTH).saturating_add(ALWAYS_ROOM).min(MOST) }
+    }
+
+    /// As [`join`]; nothing once there were too many.
+    pub(crate) fn join(&mut self, base: &str, link: &str) -> Option<String> {
+        self.room = self.room.checked_sub(base.len() + link.len())?;
+        join(base, link)
+    }
+}
 
 /// An address as it is meant on a page at `base`; nothing for what is not an address to read.
-pub(crate) fn join(base: &str, link: &str) -> Option<String> {
+fn join(base: &str, link: &str) -> Option<String> {
     let link = link.trim();
     if link.is_empty() || link.len() > LONGEST || base.len() > LONGEST {
         return None;
@@ -13,24 +40,13 @@ pub(crate) fn join(base: &str, link: &str) -> Option<String> {
         let known = ["http", "https", "mailto", "ftp", "magnet", "doi", "urn", "tag"];
         return known.iter().any(|one| scheme.eq_ignore_ascii_case(one)).then(|| clean(link));
     }
-    let (kind, rest) = base.split_once("://")?;
-    if let Some(host) = link.strip_prefix("//") {
-        return Some(clean(&format!("{kind}://{host}")));
+    let joined = WebUrl::parse(base).ok()?.join(link).ok()?;
+    let mut out = clean(joined.as_str());
+    if let Some(fragment) = joined.fragment() {
+        out.push('#');
+        out.push_str(&clean(fragment));
     }
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (host, path) = rest.split_at_checked(end)?;
-    let file = path.split(['?', '#']).next().unwrap_or_default();
-    let joined = if link.starts_with('#') {
-        format!("{}{link}", path.split('#').next().unwrap_or_default())
-    } else if link.starts_with('?') {
-        format!("{file}{link}")
-    } else if link.starts_with('/') {
-        dotless(link)
-    } else {
-        let folder = file.rfind('/').and_then(|slash| file.get(..slash)).unwrap_or_default();
-        dotless(&format!("{folder}/{link}"))
-    };
-    Some(clean(&format!("{kind}://{host}{joined}")))
+    Some(out)
 }
 
 /// The part before the colon, if it is the name of a scheme.
@@ -39,29 +55,6 @@ fn scheme(link: &str) -> Option<&str> {
     let mut signs = before.bytes();
     let begins = signs.next().is_some_and(|first| first.is_ascii_alphabetic());
     (begins && signs.all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, b'+' | b'-' | b'.'))).then_some(before)
-}
-
-/// A path without `.` and `..`.
-fn dotless(path: &str) -> String {
-    let end = path.find(['?', '#']).unwrap_or(path.len());
-    let (path, rest) = path.split_at_checked(end).unwrap_or((path, ""));
-    let mut kept: Vec<&str> = Vec::new();
-    let mut parts = path.strip_prefix('/').unwrap_or(path).split('/').peekable();
-    while let Some(part) = parts.next() {
-        let last = parts.peek().is_none();
-        match part {
-            "." | ".." => {
-                if part == ".." {
-                    kept.pop();
-                }
-                if last {
-                    kept.push("");
-                }
-            }
-            other => kept.push(other),
-        }
-    }
-    format!("/{}{rest}", kept.join("/"))
 }
 
 /// An address in which nothing ends the brackets or the line it stands in.
@@ -104,7 +97,7 @@ pub(crate) fn encode(part: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{encode, join};
+    use super::{Links, encode, join};
 
     #[test]
     fn links_are_joined_as_browsers_do() {
@@ -131,6 +124,16 @@ mod tests {
         for link in ["javascript:alert(1)", "data:text/html,x", "", " ", "vbscript:x", "file:///etc/passwd"] {
             assert_eq!(join("https://a.example/", link), None, "{link}");
         }
+    }
+
+    #[test]
+    fn a_long_base_and_many_links_stay_in_proportion() {
+        let base = format!("https://a.example/{}/", "b".repeat(4000));
+        let mut links = Links::of("");
+        let made = (0..1_000_000).take_while(|_| links.join(&base, "x").is_some()).count();
+        assert!((60..70).contains(&made), "{made}");
+        let mut links = Links::of(&"x".repeat(1_000_000));
+        assert!((0..50_000).all(|_| links.join("https://a.example/an/honest/base/that/is/rather/long", "x").is_some()));
     }
 
     #[test]

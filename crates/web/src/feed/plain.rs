@@ -1,6 +1,8 @@
 //! A fragment of HTML as text that reads well: paragraphs, lists, code and links, nothing else.
 
-use super::link::{clean, join};
+use std::fmt::Write as _;
+
+use super::link::{Links, clean};
 use super::markup::{Piece, Pieces, attribute, resolve};
 
 /// Elements whose content is not for readers.
@@ -9,14 +11,35 @@ const UNSEEN: [&str; 10] =
 /// Lists and quotes inside one another that are still indented.
 const DEEPEST: usize = 6;
 
+/// Lists inside one another that are told apart.
+const MOST_LISTS: usize = 64;
+/// How many times its size a text may grow.
+const MOST_GROWTH: usize = 4;
+/// What a small text may grow by in any case.
+const ALWAYS_ROOM: usize = 64 * 1024;
+/// What any text may grow to.
+const MOST: usize = 16 * 1024 * 1024;
+
 /// HTML as text; links are made absolute with the address of the page.
 pub(crate) fn plain(html: &str, address: &str) -> String {
-    let mut page = Page { address, ..Page::default() };
+    let room = html.len().saturating_mul(MOST_GROWTH).saturating_add(ALWAYS_ROOM).min(MOST);
+    shown(html, Page::new(address, &mut Links::of(html), room))
+}
+
+/// The beginning of HTML as text, and how much more there is.
+pub(crate) fn beginning(html: &str, address: &str, links: &mut Links, most: usize) -> String {
+    // A sign takes four bytes at most, so there are enough of them once there is no more room.
+    let page = Page::new(address, links, most.saturating_mul(4));
+    shown(html, Page { most, ..page })
+}
+
+fn shown(html: &str, mut page: Page<'_>) -> String {
     let mut unseen: Option<String> = None;
     for piece in Pieces::new(html) {
         match (piece, unseen.as_deref()) {
             (Piece::Close(name), Some(hidden)) if name.eq_ignore_ascii_case(hidden) => unseen = None,
             (Piece::Text(_) | Piece::Open(..) | Piece::Close(_), Some(_)) => {}
+            (Piece::Text(text), None) if page.is_full() => page.left += text.chars().count(),
             (Piece::Text(text), None) => page.text(&resolve(text)),
             (Piece::Open(name, rest), None) => {
                 let name = name.to_ascii_lowercase();
@@ -100,10 +123,16 @@ fn breaks(name: &str) -> bool {
     )
 }
 
-#[derive(Default)]
 struct Page<'a> {
     address: &'a str,
+    links: &'a mut Links,
     out: String,
+    /// Bytes after which nothing more is written.
+    room: usize,
+    /// Signs that are shown.
+    most: usize,
+    /// Signs that were not written.
+    left: usize,
     /// Line breaks that come before the next word.
     breaks: usize,
     /// A blank comes before the next word.
@@ -111,6 +140,8 @@ struct Page<'a> {
     quotes: usize,
     /// The open lists: the number of the last element, where they are numbered.
     lists: Vec<Option<usize>>,
+    /// How many more are open than are told apart.
+    deeper: usize,
     /// What begins the next line.
     mark: String,
     code: Option<String>,
@@ -118,7 +149,30 @@ struct Page<'a> {
     link: Option<(usize, String)>,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    fn new(address: &'a str, links: &'a mut Links, room: usize) -> Self {
+        Self {
+            address,
+            links,
+            out: String::new(),
+            room,
+            most: usize::MAX,
+            left: 0,
+            breaks: 0,
+            blank: false,
+            quotes: 0,
+            lists: Vec::new(),
+            deeper: 0,
+            mark: String::new(),
+            code: None,
+            link: None,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.out.len() + self.code.as_deref().map_or(0, str::len) > self.room
+    }
+
     fn text(&mut self, text: &str) {
         if let Some(code) = &mut self.code {
             code.push_str(text);
@@ -135,6 +189,10 @@ impl Page<'_> {
 
     /// Writes something that belongs on the line, with what has to come before it.
     fn word(&mut self, word: &str) {
+        if self.is_full() {
+            self.left += word.chars().count();
+            return;
+        }
         self.settle();
         self.out.push_str(word);
     }
@@ -167,7 +225,7 @@ impl Page<'_> {
     }
 
     fn open(&mut self, name: &str, rest: &str) {
-        if self.code.is_some() {
+        if self.code.is_some() || self.is_full() {
             return;
         }
         match name {
@@ -175,7 +233,11 @@ impl Page<'_> {
             "li" => self.item(),
             "ul" | "ol" => {
                 self.end_line(if self.lists.is_empty() { 2 } else { 1 });
-                self.lists.push((name == "ol").then_some(0));
+                if self.lists.len() < MOST_LISTS {
+                    self.lists.push((name == "ol").then_some(0));
+                } else {
+                    self.deeper += 1;
+                }
             }
             "pre" => {
                 self.end_line(2);
@@ -184,14 +246,15 @@ impl Page<'_> {
             "code" | "kbd" | "samp" | "tt" => self.word("`"),
             "a" => {
                 self.end_link();
-                if let Some(link) = attribute(rest, "href").and_then(|link| join(self.address, &link)) {
+                if let Some(link) = attribute(rest, "href").and_then(|link| self.links.join(self.address, &link)) {
                     self.word("[");
                     self.link = Some((self.out.len(), link));
                 }
             }
             "img" => {
                 let words = attribute(rest, "alt").map(|words| one_line(&words)).filter(|words| !words.is_empty());
-                let source = attribute(rest, "src").and_then(|link| join(self.address, &link));
+                let source = words.is_some().then(|| attribute(rest, "src")).flatten();
+                let source = source.and_then(|link| self.links.join(self.address, &link));
                 if let (Some(words), Some(source)) = (words, source) {
                     self.word(&format!("![{}]({})", words.replace(['[', ']'], ""), clean(&source)));
                 }
@@ -234,7 +297,10 @@ impl Page<'_> {
             }
             "a" => self.end_link(),
             "ul" | "ol" => {
-                self.lists.pop();
+                match self.deeper.checked_sub(1) {
+                    Some(deeper) => self.deeper = deeper,
+                    None => drop(self.lists.pop()),
+                }
                 self.end_line(if self.lists.is_empty() { 2 } else { 1 });
             }
             "blockquote" => {
@@ -261,6 +327,10 @@ impl Page<'_> {
         self.settle();
         let quote = "> ".repeat(self.quotes.min(DEEPEST));
         for (at, line) in fenced(code, "").lines().enumerate() {
+            if self.is_full() {
+                self.left += line.chars().count() + 1;
+                continue;
+            }
             if at > 0 {
                 self.out.push('\n');
                 self.out.push_str(&quote);
@@ -291,6 +361,13 @@ impl Page<'_> {
         self.end_link();
         let kept = self.out.trim_end().len();
         self.out.truncate(kept);
+        if let Some((at, _)) = self.out.char_indices().nth(self.most) {
+            self.left += self.out.get(at..).unwrap_or_default().chars().count();
+            self.out.truncate(at);
+        }
+        if self.left > 0 {
+            let _ = write!(self.out, "… ({} more characters)", self.left);
+        }
         self.out
     }
 }

@@ -3,15 +3,17 @@
 mod element;
 mod names;
 
+use std::rc::Rc;
+
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use self::element::{Field, Form, attribute, form, push_tag, resolve};
+use self::element::{Field, Form, MOST_INLINE, attribute, damage, form, push_escaped, push_tag, resolve};
 use self::names::{Names, Space};
 use super::date::iso;
-use super::link::join;
-use super::plain::{line, one_line, plain};
-use super::{Entry, Feed, MOST_ENTRIES, add_name};
+use super::link::Links;
+use super::plain::{beginning, line, one_line};
+use super::{Channel, Entry, MOST_ENCLOSURES, MOST_ENTRIES, MOST_TEXT, shortened};
 
 /// What an open element is to the feed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,8 @@ enum Place {
     Root,
     Channel,
     Entry,
+    /// An entry that is only counted.
+    Passed,
     /// A person, of whom only the name matters.
     Person,
     /// An element whose text is taken.
@@ -39,14 +43,18 @@ struct Taking {
 
 /// Changes of what links are relative to, one inside the other, that are followed.
 const MOST_BASES: usize = 32;
+/// Elements inside one another that are followed.
+const DEEPEST: usize = 10_000;
+/// What arXiv tells beside the rest.
+const OF_PAPER: [&str; 4] = ["primary_category", "comment", "journal_ref", "doi"];
 
 /// What a feed holds; nothing if the text is no feed.
-pub(super) fn read(text: &str, address: &str) -> Option<Feed> {
+pub(super) fn read(text: &str, address: &str) -> Option<Channel> {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
     config.expand_empty_elements = true;
     config.allow_dangling_amp = true;
-    let mut walk = Walk::new(address);
+    let mut walk = Walk::new(text, address);
     loop {
         match reader.read_event() {
             Ok(Event::Start(start)) => walk.open(&start)?,
@@ -57,25 +65,31 @@ pub(super) fn read(text: &str, address: &str) -> Option<Feed> {
             Ok(Event::Empty(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_)) => {}
             Ok(Event::Eof) if walk.places.is_empty() => break,
             Ok(Event::Eof) => {
-                walk.feed.damaged_at = Some(reader.buffer_position());
+                walk.feed.damaged = Some(format!("cut off at byte {}", reader.buffer_position()));
                 break;
             }
-            Err(_) => {
-                walk.feed.damaged_at = Some(reader.error_position());
+            Err(cause) => {
+                walk.feed.damaged = Some(format!("{} at byte {}", damage(&cause), reader.error_position()));
                 break;
             }
+        }
+        if walk.places.len() > DEEPEST {
+            walk.feed.damaged = Some(format!("elements too deep at byte {}", reader.buffer_position()));
+            break;
         }
     }
     walk.finish()
 }
 
-struct Walk<'a> {
-    address: &'a str,
+struct Walk {
     places: Vec<Place>,
     names: Names,
+    /// What links are relative to outside of all elements that say something else.
+    address: Rc<str>,
     /// The addresses that links are relative to, with the depth of the element that says so.
-    bases: Vec<(usize, String)>,
-    feed: Feed,
+    bases: Vec<(usize, Rc<str>)>,
+    links: Links,
+    feed: Channel,
     entry: Option<Raw>,
     taking: Option<Taking>,
     /// The root is that of Atom.
@@ -94,14 +108,15 @@ struct Raw {
     id_is_link: bool,
 }
 
-impl<'a> Walk<'a> {
-    fn new(address: &'a str) -> Self {
+impl Walk {
+    fn new(text: &str, address: &str) -> Self {
         Self {
-            address,
             places: Vec::new(),
             names: Names::default(),
+            address: address.into(),
             bases: Vec::new(),
-            feed: Feed::default(),
+            links: Links::of(text),
+            feed: Channel::default(),
             entry: None,
             taking: None,
             is_atom: false,
@@ -109,8 +124,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn base(&self) -> &str {
-        self.bases.last().map_or(self.address, |(_, base)| base.as_str())
+    fn base(&self) -> Rc<str> {
+        Rc::clone(self.bases.last().map_or(&self.address, |(_, base)| base))
+    }
+
+    fn join(&mut self, link: &str) -> Option<String> {
+        self.links.join(&self.base(), link)
     }
 
     /// Nothing if the root shows that this is no feed.
@@ -118,12 +137,12 @@ impl<'a> Walk<'a> {
         let depth = self.places.len();
         self.names.learn(start, depth);
         if self.bases.len() < MOST_BASES
-            && let Some(base) = attribute(start, "xml:base").and_then(|base| join(self.base(), &base))
+            && let Some(base) = attribute(start, "xml:base").and_then(|base| self.join(&base))
         {
-            self.bases.push((depth, base));
+            self.bases.push((depth, base.into()));
         }
         if let Some(taking) = &mut self.taking {
-            if taking.form == Form::Inline {
+            if taking.form == Form::Inline && taking.text.len() < MOST_INLINE {
                 push_tag(&mut taking.text, start);
             }
             self.places.push(Place::Other);
@@ -154,6 +173,9 @@ impl<'a> Walk<'a> {
         Some(match parent {
             Place::Root if local == "channel" => Place::Channel,
             Place::Root | Place::Channel if is_core(space) && matches!(local, "item" | "entry") => {
+                if self.feed.entries.len() >= MOST_ENTRIES {
+                    return Some(Place::Passed);
+                }
                 self.entry = Some(Raw { id_is_link: true, ..Raw::default() });
                 if let Some(about) = attribute(start, "rdf:about") {
                     self.take_id(&about);
@@ -162,7 +184,7 @@ impl<'a> Walk<'a> {
             }
             Place::Channel | Place::Entry => self.child(space, local, start),
             Place::Person if local == "name" => Place::Taken(Field::Author),
-            Place::Root | Place::Person | Place::Taken(_) | Place::Other => Place::Other,
+            Place::Root | Place::Passed | Place::Person | Place::Taken(_) | Place::Other => Place::Other,
         })
     }
 
@@ -200,7 +222,7 @@ impl<'a> Walk<'a> {
             "author" => Place::Taken(Field::Author),
             "category" => match (attribute(start, "label").or_else(|| attribute(start, "term")), &mut self.entry) {
                 (Some(term), Some(raw)) => {
-                    add_name(&mut raw.entry.categories, &term);
+                    raw.entry.categories.add(&term);
                     Place::Other
                 }
                 (Some(_), None) => Place::Other,
@@ -214,13 +236,20 @@ impl<'a> Walk<'a> {
     }
 
     fn extra(&mut self, local: &str, start: &BytesStart<'_>) -> Place {
-        match (attribute(start, "term"), &mut self.entry) {
-            (Some(term), Some(raw)) if raw.entry.extra.len() < 16 => {
-                raw.entry.extra.push((local.to_owned(), one_line(&term)));
+        match attribute(start, "term") {
+            Some(term) => {
+                self.add_extra(local, &term);
                 Place::Other
             }
-            (Some(_), _) => Place::Other,
-            (None, _) => Place::Taken(Field::Extra),
+            None => Place::Taken(Field::Extra),
+        }
+    }
+
+    /// Keeps the first that is said under a name of use.
+    fn add_extra(&mut self, name: &str, said: &str) {
+        let Some(raw) = &mut self.entry else { return };
+        if OF_PAPER.contains(&name) && raw.entry.extra.iter().all(|(known, _)| known != name) {
+            raw.entry.extra.push((name.to_owned(), one_line(said)));
         }
     }
 
@@ -228,31 +257,40 @@ impl<'a> Walk<'a> {
         let Some(target) = attribute(start, "href") else { return Place::Taken(Field::Link) };
         let what = attribute(start, "rel").unwrap_or_else(|| "alternate".to_owned());
         let what = attribute(start, "title").filter(|_| what == "related").unwrap_or(what);
-        let Some(link) = join(self.base(), &target) else { return Place::Other };
-        self.add_link(&what, link);
+        if let Some(link) = self.join(&target) {
+            self.add_link(&what, link);
+        }
         Place::Other
     }
 
     fn enclosure(&mut self, start: &BytesStart<'_>) -> Place {
-        if let Some(link) = attribute(start, "url").and_then(|link| join(self.base(), &link)) {
+        if let Some(link) = attribute(start, "url").and_then(|link| self.join(&link)) {
             self.add_link("enclosure", link);
         }
         Place::Other
     }
 
     fn add_link(&mut self, what: &str, link: String) {
-        match &mut self.entry {
-            Some(raw) if what == "alternate" && raw.entry.link.is_none() => raw.entry.link = Some(link),
-            Some(raw) if raw.entry.links.len() < 16 => raw.entry.links.push((one_line(what), link)),
-            None if what == "alternate" && self.feed.link.is_none() => self.feed.link = Some(link),
-            Some(_) | None => {}
+        let Some(raw) = &mut self.entry else {
+            if what == "alternate" && self.feed.link.is_none() {
+                self.feed.link = Some(link);
+            }
+            return;
+        };
+        let entry = &mut raw.entry;
+        match what {
+            "alternate" if entry.link.is_none() => entry.link = Some(link),
+            "enclosure" if entry.enclosures.len() < MOST_ENCLOSURES => entry.enclosures.push(link),
+            "enclosure" => entry.more_enclosures += 1,
+            "self" | "via" | "related" if entry.other.is_none() => entry.other = Some(link),
+            _ => {}
         }
     }
 
     fn text(&mut self, text: &str) {
         let Some(taking) = &mut self.taking else { return };
         if taking.form == Form::Inline {
-            taking.text.push_str(&text.replace('&', "&amp;").replace('<', "&lt;"));
+            push_escaped(&mut taking.text, text);
         } else {
             taking.text.push_str(text);
         }
@@ -266,6 +304,7 @@ impl<'a> Walk<'a> {
             self.take(&taking);
         } else if let Some(taking) = &mut self.taking
             && taking.form == Form::Inline
+            && taking.text.len() < MOST_INLINE
         {
             taking.text.push_str("</");
             taking.text.push_str(name);
@@ -273,28 +312,33 @@ impl<'a> Walk<'a> {
         }
         if place == Place::Entry {
             self.end_entry();
+        } else if place == Place::Passed {
+            self.feed.more += 1;
         }
         self.bases.pop_if(|(at, _)| *at == depth);
     }
 
     fn take_id(&mut self, id: &str) {
-        let link = join(self.base(), id).filter(|link| link.starts_with("http") && id.contains("://"));
+        let link = self.join(id).filter(|link| link.starts_with("http") && id.contains("://"));
         let Some(raw) = &mut self.entry else { return };
         raw.entry.id = one_line(id);
-        if raw.id_is_link && raw.entry.link.is_none() {
-            raw.entry.links.extend(link.map(|link| ("id".to_owned(), link)));
+        if raw.id_is_link && raw.entry.link.is_none() && raw.entry.other.is_none() {
+            raw.entry.other = link;
         }
     }
 
     fn take(&mut self, taking: &Taking) {
-        let base = self.base().to_owned();
+        let base = self.base();
         let words = |text: &str| if taking.form == Form::Words { one_line(text) } else { line(text) };
-        let long = |text: &str| if taking.form == Form::Words { text.trim().to_owned() } else { plain(text, &base) };
+        let mut long = |text: &str| match taking.form {
+            Form::Words => shortened(text.trim(), MOST_TEXT),
+            Form::Html | Form::Inline => beginning(text, &base, &mut self.links, MOST_TEXT),
+        };
         let text = taking.text.as_str();
         let Some(raw) = &mut self.entry else {
             match taking.field {
                 Field::Title if self.feed.title.is_empty() => self.feed.title = words(text),
-                Field::Link if self.feed.link.is_none() => self.feed.link = join(&base, text),
+                Field::Link if self.feed.link.is_none() => self.feed.link = self.links.join(&base, text),
                 Field::Summary if self.feed.description.is_empty() => self.feed.description = long(text),
                 Field::Updated | Field::Published if self.feed.updated.is_empty() => self.feed.updated = iso(text),
                 Field::Title
@@ -312,36 +356,27 @@ impl<'a> Walk<'a> {
         };
         match taking.field {
             Field::Title => raw.entry.title = words(text),
-            Field::Link => raw.entry.link = join(&base, text).or(raw.entry.link.take()),
+            Field::Link => raw.entry.link = self.links.join(&base, text).or(raw.entry.link.take()),
             Field::Id => self.take_id(text.trim()),
             Field::Published => raw.entry.published = iso(text),
             Field::Updated => raw.entry.updated = iso(text),
-            Field::Author => add_name(&mut raw.entry.authors, &words(text)),
-            Field::Category => add_name(&mut raw.entry.categories, &words(text)),
+            Field::Author => raw.entry.authors.add(&words(text)),
+            Field::Category => raw.entry.categories.add(&words(text)),
             Field::Summary => raw.summary = long(text),
             Field::Content => raw.content = long(text),
-            Field::Extra if raw.entry.extra.len() < 16 => raw.entry.extra.push((taking.name.clone(), one_line(text))),
-            Field::Extra => {}
+            Field::Extra => self.add_extra(&taking.name, text),
         }
     }
 
     fn end_entry(&mut self) {
         let Some(raw) = self.entry.take() else { return };
-        if self.feed.entries.len() >= MOST_ENTRIES {
-            self.feed.more += 1;
-            return;
-        }
         let mut entry = raw.entry;
-        let text = if raw.content.is_empty() { raw.summary } else { raw.content };
-        entry.text = text;
-        if entry.link.is_none() {
-            let usable = |what: &str| matches!(what, "id" | "self" | "via" | "related");
-            entry.link = entry.links.iter().find(|(what, _)| usable(what)).map(|(_, link)| link.clone());
-        }
+        entry.text = if raw.content.is_empty() { raw.summary } else { raw.content };
+        entry.link = entry.link.or(entry.other.take());
         self.feed.entries.push(entry);
     }
 
-    fn finish(mut self) -> Option<Feed> {
+    fn finish(mut self) -> Option<Channel> {
         // What a cut off entry holds is shown too.
         if let Some(taking) = self.taking.take() {
             self.take(&taking);

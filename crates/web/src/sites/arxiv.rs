@@ -35,18 +35,18 @@ fn ask(spot: &Spot<'_>) -> Option<Vec<Request>> {
 
 fn make(spot: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     let id = paper(spot)?;
-    let feed = feed::read(text(answers.first())?, "https://export.arxiv.org/")?;
+    let feed = feed::channel(text(answers.first())?, "https://export.arxiv.org/")?;
     // What went wrong is told as an entry too.
     let entry = feed.entries.first().filter(|entry| entry.id.contains("arxiv.org/abs/"))?;
     let mut page = Page::new(&entry.title);
     let extra = |name: &str| entry.extra.iter().find(|(key, _)| key == name).map_or("", |(_, said)| said.as_str());
-    page.facts(&[fact("Authors", &super::parts::joined(&entry.authors, 100))]);
+    page.facts(&[fact("Authors", &entry.authors.joined(100))]);
     page.facts(&[
         fact("arXiv", entry.id.rsplit_once("/abs/").map_or("", |(_, id)| id)),
         fact("published", &entry.published),
         fact("updated", &entry.updated),
         fact("primary category", extra("primary_category")),
-        fact("categories", &super::parts::joined(&entry.categories, 20)),
+        fact("categories", &entry.categories.joined(20)),
     ]);
     page.facts(&[fact("Comment", extra("comment")), fact("journal", extra("journal_ref")), fact("DOI", extra("doi"))]);
     page.facts(&[

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::parts::{
-    Page, at, counted, encode, fact, joined, json, link, list, number, plain, raw, request, text, value, word,
+    Members, Page, at, counted, encode, fact, joined, json, limited, link, list, number, plain, raw, request, text,
+    value, word,
 };
 use super::{Answer, Request, Site, Spot};
 
@@ -107,7 +108,7 @@ fn make(spot: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
 /// The row of the index for a version.
 fn row(rows: &str, version: &str) -> Option<Value> {
     let wanted = format!("\"vers\":\"{version}\"");
-    rows.lines().rev().find(|row| row.contains(&wanted)).and_then(|row| serde_json::from_str(row).ok())
+    rows.lines().rev().find(|row| row.contains(&wanted)).and_then(|row| limited(row.as_bytes(), Members::All))
 }
 
 fn write_needs(page: &mut Page, row: &Value) {

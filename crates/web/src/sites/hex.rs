@@ -41,7 +41,7 @@ fn make(spot: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     ]);
     let links = at(&package, "meta.links").as_object().into_iter().flatten();
     let links = links.map(|(what, link)| one_line(&format!("{what}: {}", link.as_str().unwrap_or_default())));
-    page.facts(&links.take(20).collect::<Vec<_>>());
+    page.some(&links.collect::<Vec<_>>(), "links");
     let needs = release.as_ref().map_or(&Value::Null, |release| at(release, "requirements")).as_object();
     let needs =
         needs.into_iter().flatten().map(|(name, need)| format!("{} {}", one_line(name), word(need, "requirement")));

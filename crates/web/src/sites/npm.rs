@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
-use super::parts::{Page, at, encode, fact, joined, json, link, list, number, raw, value, word};
+use super::parts::{Members, Page, at, encode, fact, joined, json, link, list, number, raw, value, wanted, word};
 use super::{Answer, Request, Site, Spot, enough};
 
 /// Versions that are shown.
 const MOST_VERSIONS: usize = 50;
 /// Names of what is needed that are shown.
 const MOST_NAMES: usize = 100;
+/// What is of use in the document about all versions, which is mostly about each of them.
+const OF_ALL: Members = Members::Only(&["dist-tags", "time", "readme"]);
 
 pub(super) const PACKAGE: Site =
     Site { method: "npm", hosts: &["npmjs.com", "www.npmjs.com"], ask, then: enough, make };
@@ -40,7 +42,7 @@ fn ask(spot: &Spot<'_>) -> Option<Vec<Request>> {
 
 fn make(spot: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     let this = value(answers.first())?;
-    let whole = value(answers.get(1)).unwrap_or_default();
+    let whole = wanted(answers.get(1), OF_ALL).unwrap_or_default();
     let version = Some(word(&this, "version")).filter(|version| !version.is_empty())?;
     let mut page = Page::new(&format!("{} {version}", word(&this, "name")));
     page.block(&word(&this, "description"));

@@ -2,11 +2,30 @@
 
 use serde_json::Value;
 
-use super::parts::{Page, at, counted, encode, fact, joined, json, link, list, number, one_line, raw, value, word};
+use super::parts::{
+    Members, Page, at, counted, encode, fact, joined, json, link, list, number, one_line, raw, wanted, word,
+};
 use super::{Answer, Request, Site, Spot, enough};
 
 /// Versions that are shown.
 const MOST_VERSIONS: usize = 50;
+/// Every version repeats what it is made of; most of that is of no use here.
+const USED: Members = Members::But(&[
+    "require-dev",
+    "autoload",
+    "autoload-dev",
+    "source",
+    "dist",
+    "support",
+    "authors",
+    "funding",
+    "extra",
+    "suggest",
+    "conflict",
+    "replace",
+    "provide",
+    "keywords",
+]);
 
 pub(super) const PACKAGE: Site =
     Site { method: "packagist", hosts: &["packagist.org", "www.packagist.org"], ask, then: enough, make };
@@ -22,7 +41,7 @@ fn ask(spot: &Spot<'_>) -> Option<Vec<Request>> {
 }
 
 fn make(_: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
-    let whole = value(answers.first())?;
+    let whole = wanted(answers.first(), USED)?;
     let package = at(&whole, "package");
     let name = Some(word(package, "name")).filter(|name| !name.is_empty())?;
     let mut versions: Vec<&Value> =

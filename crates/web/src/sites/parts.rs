@@ -9,11 +9,14 @@ use crate::feed::link::clean;
 pub(super) use crate::feed::link::encode;
 pub(super) use crate::feed::plain::{fenced, line, one_line, plain};
 pub(super) use crate::feed::{date, shortened};
+pub(super) use crate::json::{Members, limited};
 
 /// Signs of a title that are shown.
 const MOST_TITLE: usize = 500;
 /// Signs of a short text that are shown.
 const MOST_WORDS: usize = 2000;
+/// Facts that are shown of a list of any length.
+const MOST_FACTS: usize = 20;
 /// What cannot be missing in JSON is looked up as this.
 const NOTHING: &Value = &Value::Null;
 
@@ -40,10 +43,14 @@ pub(super) fn json(url: String) -> Request {
     request(url, "application/json")
 }
 
-/// The JSON of an answer that went well.
+/// The JSON of an answer that went well; nothing if it would take too much memory.
 pub(super) fn value(answer: Option<&Answer<'_>>) -> Option<Value> {
-    let answer = answer.filter(|answer| answer.status == 200)?;
-    serde_json::from_slice(answer.body).ok()
+    wanted(answer, Members::All)
+}
+
+/// Some of the JSON of an answer that went well; the rest takes no memory.
+pub(super) fn wanted(answer: Option<&Answer<'_>>, wanted: Members) -> Option<Value> {
+    limited(answer.filter(|answer| answer.status == 200)?.body, wanted)
 }
 
 /// The text of an answer that went well; nothing if it is not text.
@@ -126,6 +133,12 @@ impl Page {
     pub(super) fn facts(&mut self, facts: &[String]) {
         let said: Vec<&str> = facts.iter().map(String::as_str).filter(|fact| !fact.is_empty()).collect();
         self.block(&said.join(" · "));
+    }
+
+    /// Writes as many facts as belong on one line, and how many more there are.
+    pub(super) fn some(&mut self, facts: &[String], what: &str) {
+        self.facts(facts.get(..MOST_FACTS).unwrap_or(facts));
+        self.more(facts.len().saturating_sub(MOST_FACTS), what);
     }
 
     /// Writes how many more of something there are, if any.

@@ -2,13 +2,24 @@
 
 use serde_json::Value;
 
-use super::parts::{Page, at, encode, fact, joined, json, link, list, number, one_line, raw, value, word};
+use super::parts::{Members, Page, at, encode, fact, joined, json, link, list, number, one_line, raw, wanted, word};
 use super::{Answer, Request, Site, Spot, enough};
 
 /// Versions that are shown.
 const MOST_VERSIONS: usize = 50;
 /// Names of what is needed, and files, that are shown.
 const MOST_NAMES: usize = 100;
+/// Files are told of in every version; most of that is of no use here.
+const USED: Members = Members::But(&[
+    "digests",
+    "md5_digest",
+    "packagetype",
+    "python_version",
+    "has_sig",
+    "comment_text",
+    "upload_time",
+    "vulnerabilities",
+]);
 
 pub(super) const PROJECT: Site = Site { method: "pypi", hosts: &["pypi.org", "www.pypi.org"], ask, then: enough, make };
 
@@ -23,7 +34,7 @@ fn ask(spot: &Spot<'_>) -> Option<Vec<Request>> {
 }
 
 fn make(_: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
-    let whole = value(answers.first())?;
+    let whole = wanted(answers.first(), USED)?;
     let about = at(&whole, "info");
     let name = Some(word(about, "name")).filter(|name| !name.is_empty())?;
     let mut page = Page::new(&format!("{name} {}", word(about, "version")));
@@ -40,8 +51,7 @@ fn make(_: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     ]);
     let links = at(about, "project_urls").as_object().into_iter().flatten();
     let links = links.filter_map(|(what, _)| Some(format!("{}: {}", one_line(what), link_of(about, what)?)));
-    let links: Vec<String> = links.take(20).collect();
-    page.facts(&links);
+    page.some(&links.collect::<Vec<_>>(), "links");
     let needs: Vec<String> = list(about, "requires_dist").iter().filter_map(Value::as_str).map(one_line).collect();
     page.facts(&[fact("Requires", &joined(&needs, MOST_NAMES))]);
     write_files(&mut page, list(&whole, "urls"));

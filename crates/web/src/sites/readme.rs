@@ -1,6 +1,6 @@
 //! Links of a README that stands somewhere else than where it was written.
 
-use crate::feed::link::join;
+use crate::feed::link::Links;
 
 /// What comes before an address in a line, and the signs that end the address.
 const MARKS: [(&str, &[char]); 5] = [
@@ -14,6 +14,7 @@ const MARKS: [(&str, &[char]); 5] = [
 /// Markdown in which links and pictures that were relative are absolute; code stays as it is.
 pub(super) fn absolute(markdown: &str, pages: &str, pictures: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
+    let mut links = Links::of(markdown);
     let mut fence: Option<&str> = None;
     for line in markdown.split_inclusive('\n') {
         let bare = line.trim_start();
@@ -27,10 +28,10 @@ pub(super) fn absolute(markdown: &str, pages: &str, pictures: &str) -> String {
             out.push_str(line);
         } else if let Some((label, target)) = definition(line) {
             out.push_str(label);
-            write_target(&mut out, target.trim_end(), pages);
+            write_target(&mut out, target.trim_end(), pages, &mut links);
             out.push('\n');
         } else {
-            write_line(&mut out, line, pages, pictures);
+            write_line(&mut out, line, [pages, pictures], &mut links);
         }
     }
     out
@@ -47,7 +48,7 @@ fn definition(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Every mark ends in one of three signs, so that one way through the line finds them all.
-fn write_line(out: &mut String, line: &str, pages: &str, pictures: &str) {
+fn write_line(out: &mut String, line: &str, [pages, pictures]: [&str; 2], links: &mut Links) {
     let mut rest = line;
     let mut from = 0;
     while let Some(found) = rest.get(from..).and_then(|text| text.find(['(', '"', '\''])) {
@@ -57,7 +58,7 @@ fn write_line(out: &mut String, line: &str, pages: &str, pictures: &str) {
         out.push_str(before);
         let (target, behind) = after.split_at_checked(after.find(*ends).unwrap_or(after.len())).unwrap_or((after, ""));
         let picture = mark.starts_with("src") || (*mark == "](" && is_picture(before));
-        write_target(out, target, if picture { pictures } else { pages });
+        write_target(out, target, if picture { pictures } else { pages }, links);
         rest = behind;
         from = 0;
     }
@@ -70,10 +71,10 @@ fn is_picture(before: &str) -> bool {
 }
 
 /// Writes an address as it is meant; places in the text itself stay.
-fn write_target(out: &mut String, target: &str, base: &str) {
+fn write_target(out: &mut String, target: &str, base: &str, links: &mut Links) {
     let stays = target.is_empty() || target.starts_with(['#', '<']);
     // What starts at the root there starts at the root of the repository.
-    let joined = join(base, target.strip_prefix('/').filter(|rest| !rest.starts_with('/')).unwrap_or(target));
+    let joined = links.join(base, target.strip_prefix('/').filter(|rest| !rest.starts_with('/')).unwrap_or(target));
     match joined.filter(|_| !stays) {
         Some(joined) => out.push_str(&joined),
         None => out.push_str(target),

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::parts::{Page, at, counted, date, fact, json, line, link, list, number, plain, raw, value};
+use super::parts::{
+    Page, at, counted, date, fact, joined, json, line, link, list, number, one_line, plain, raw, value,
+};
 use super::{Answer, Request, Site, Spot, enough};
 
 /// Answers that are asked for and shown.
@@ -59,13 +61,13 @@ fn make(spot: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     let body = Some(raw(question, "body")).filter(|body| !body.is_empty())?;
     let address = link(question, "link").unwrap_or_else(|| spot.url.to_owned());
     let mut page = Page::new(&line(raw(question, "title")));
-    let tags: Vec<&str> = list(question, "tags").iter().filter_map(Value::as_str).take(10).collect();
+    let tags: Vec<String> = list(question, "tags").iter().filter_map(Value::as_str).map(one_line).collect();
     page.facts(&[
         score(question),
         fact("asked by", &who(question)),
         fact("date", &when(question, "creation_date")),
         fact("changed", &when(question, "last_edit_date")),
-        fact("tags", &tags.join(", ")),
+        fact("tags", &joined(&tags, 10)),
         counted("views", number(question, "view_count")),
         counted("answers", number(question, "answer_count")),
         fact("closed", &line(raw(question, "closed_reason"))),

@@ -74,7 +74,7 @@ fn make(_: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
 
 /// The text with headings of Markdown, without sections of which nothing is left.
 fn sections(text: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
+    let mut out = String::with_capacity(text.len());
     let mut open: Vec<(usize, usize)> = Vec::new();
     for line in text.lines() {
         match heading(line) {
@@ -82,30 +82,33 @@ fn sections(text: &str) -> String {
                 if !line.trim().is_empty() {
                     open.clear();
                 }
-                lines.push(line.trim_end().to_owned());
+                push(&mut out, line.trim_end());
             }
             Some((level, title)) => {
-                close(&mut lines, &mut open, level);
-                open.push((level, lines.len()));
-                lines.extend([String::new(), format!("{} {title}", "#".repeat(level)), String::new()]);
+                close(&mut out, &mut open, level);
+                open.push((level, out.len()));
+                push(&mut out, "");
+                let _ = writeln!(out, "{} {title}", "#".repeat(level));
+                push(&mut out, "");
             }
         }
     }
-    close(&mut lines, &mut open, 0);
-    let mut out = String::with_capacity(text.len());
-    for line in &lines {
-        if !(line.is_empty() && (out.is_empty() || out.ends_with("\n\n"))) {
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
+    close(&mut out, &mut open, 0);
     out
 }
 
+/// Writes a line, unless it is the second empty one.
+fn push(out: &mut String, line: &str) {
+    if !(line.is_empty() && (out.is_empty() || out.ends_with("\n\n"))) {
+        out.push_str(line);
+        out.push('\n');
+    }
+}
+
 /// Takes away the headings from this level on below which nothing was said.
-fn close(lines: &mut Vec<String>, open: &mut Vec<(usize, usize)>, level: usize) {
+fn close(out: &mut String, open: &mut Vec<(usize, usize)>, level: usize) {
     while let Some((_, start)) = open.pop_if(|(above, _)| *above >= level) {
-        lines.truncate(start);
+        out.truncate(start);
     }
 }
 

@@ -3,7 +3,7 @@
 use readstone_base::WebNote;
 use readstone_net::Fetched;
 
-use crate::feed::written;
+use crate::feed::read;
 use crate::made::Made;
 use crate::text::markup;
 
@@ -12,8 +12,7 @@ pub(super) const METHOD: &str = "feed";
 /// `None` when it is no feed after all.
 pub(super) fn take(fetched: &Fetched) -> Option<Made> {
     let decoded = markup(fetched)?;
-    let (text, damaged) = written(&decoded.text, fetched.url.as_str())?;
-    let left = damaged.map(|at| format!("what stands behind byte {at}: the feed is damaged or cut off there"));
-    let left = left.map(|what| WebNote::LeftOut { what });
-    Some(Made::text(METHOD, &text).noting(decoded.notes).noting(left))
+    let feed = read(&decoded.text, fetched.url.as_str())?;
+    let left = feed.damaged.map(|damage| WebNote::LeftOut { what: format!("the rest of a damaged feed: {damage}") });
+    Some(Made::text(METHOD, &feed.text).noting(decoded.notes).noting(left))
 }

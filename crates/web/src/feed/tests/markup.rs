@@ -69,3 +69,18 @@ fn a_fence_is_longer_than_what_it_holds() {
     assert_eq!(fenced("a\n````\nb\n", "md"), "`````md\na\n````\nb\n`````");
     assert_eq!(fenced("", ""), "```\n\n```");
 }
+
+#[test]
+fn a_text_grows_only_so_far() {
+    let base = format!("https://a.example/{}/", "b".repeat(4000));
+    let html = "<a href=x>y</a> ".repeat(10_000);
+    let shown = plain(&html, &base);
+    assert!(shown.len() < 5 * html.len() + 70_000, "{}", shown.len());
+    assert!(shown.starts_with("[y](https://a.example/b") && shown.ends_with(" more characters)"));
+    // Where the addresses are as long as the text, words are left of the last ones.
+    let html = "<a href=x></a>".repeat(10_000);
+    assert_eq!(plain(&format!("{html}<a href=x>y</a>"), &base), "y");
+    let quoted = format!("{}<pre>{}</pre>", "<blockquote>".repeat(6), "a\n".repeat(200_000));
+    let shown = plain(&quoted, HOME);
+    assert!(shown.len() < 5 * quoted.len() + 70_000 && shown.ends_with(" more characters)"), "{}", shown.len());
+}

@@ -2,9 +2,14 @@
 
 use std::borrow::Cow;
 
-use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, BytesStart};
+use quick_xml::{Error, XmlVersion};
+
+/// Bytes of a document inside the feed of which the markup is taken; behind them only the words are.
+pub(super) const MOST_INLINE: usize = 1024 * 1024;
+/// Longer values of attributes are no use inside a text.
+const LONGEST_VALUE: usize = 4096;
 
 /// What the text of an element says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,13 +73,37 @@ pub(super) fn push_tag(text: &mut String, start: &BytesStart<'_>) {
     text.push('<');
     text.push_str(local.into_inner());
     for name in ["href", "src", "alt"] {
-        if let Some(value) = attribute(start, name) {
+        if let Some(value) = attribute(start, name).filter(|value| value.len() <= LONGEST_VALUE) {
             text.push(' ');
             text.push_str(name);
             text.push_str("=\"");
-            text.push_str(&value.replace('&', "&amp;").replace('"', "&quot;"));
+            push_escaped(text, &value);
             text.push('"');
         }
     }
     text.push('>');
+}
+
+/// Text in which nothing is taken for a tag, a reference or the end of a value.
+pub(super) fn push_escaped(out: &mut String, text: &str) {
+    for sign in text.chars() {
+        match sign {
+            '&' | '<' if out.len() > MOST_INLINE => out.push(' '),
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '"' if out.len() <= MOST_INLINE => out.push_str("&quot;"),
+            other => out.push(other),
+        }
+    }
+}
+
+/// What is wrong, in a few words.
+pub(super) fn damage(cause: &Error) -> &'static str {
+    match cause {
+        Error::Syntax(_) => "markup without an end",
+        Error::IllFormed(_) => "tags that do not belong together",
+        Error::Io(_) | Error::InvalidAttr(_) | Error::Encoding(_) | Error::Escape(_) | Error::Namespace(_) => {
+            "no XML any more"
+        }
+    }
 }

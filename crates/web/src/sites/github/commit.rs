@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{HOSTS, Place};
-use crate::sites::parts::{Page, at, counted, fact, fenced, link, list, number, raw, value, word};
+use crate::sites::parts::{Page, at, counted, fact, fenced, joined, link, list, number, raw, value, word};
 use crate::sites::{Answer, Request, Site, Spot, enough};
 
 /// Files that are shown.
@@ -25,12 +25,12 @@ fn make(_: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     let message = raw(&commit, "commit.message");
     let (title, body) = message.split_once('\n').unwrap_or((message, ""));
     let mut page = Page::new(title);
-    let parents: Vec<String> = list(&commit, "parents").iter().take(8).map(|parent| word(parent, "sha")).collect();
+    let parents: Vec<String> = list(&commit, "parents").iter().map(|parent| word(parent, "sha")).collect();
     page.facts(&[
         fact("Commit", Some(raw(&commit, "sha")).filter(|id| !id.is_empty())?),
         fact("author", &format!("{} <{}>", word(&commit, "commit.author.name"), word(&commit, "commit.author.email"))),
         fact("date", raw(&commit, "commit.author.date")),
-        fact("parents", &parents.join(", ")),
+        fact("parents", &joined(&parents, 8)),
         counted("additions", number(&commit, "stats.additions")),
         counted("deletions", number(&commit, "stats.deletions")),
     ]);

@@ -1,7 +1,9 @@
 //! The front of a repository: what it says of itself, and its README.
 
 use super::{HOSTS, Place};
-use crate::sites::parts::{Page, at, counted, fact, link, list, number, raw, request, text, value, word};
+use crate::sites::parts::{
+    Page, at, counted, fact, joined, link, list, number, one_line, raw, request, text, value, word,
+};
 use crate::sites::readme::absolute;
 use crate::sites::{Answer, Request, Site, Spot, enough};
 
@@ -28,7 +30,7 @@ fn make(spot: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
     let branch = word(&about, "default_branch");
     let mut page = Page::new(&name);
     page.block(&word(&about, "description"));
-    let topics: Vec<&str> = list(&about, "topics").iter().filter_map(|topic| topic.as_str()).take(20).collect();
+    let topics: Vec<String> = list(&about, "topics").iter().filter_map(|topic| topic.as_str()).map(one_line).collect();
     let archived = if at(&about, "archived").as_bool() == Some(true) { "archived" } else { "" };
     let fork = word(&about, "parent.full_name");
     page.facts(&[
@@ -38,7 +40,7 @@ fn make(spot: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
         fact("licence", Some(raw(&about, "license.spdx_id")).filter(|id| !id.is_empty()).unwrap_or("none stated")),
         fact("default branch", &branch),
         fact("language", &word(&about, "language")),
-        fact("topics", &topics.join(", ")),
+        fact("topics", &joined(&topics, 20)),
         fact("pushed", raw(&about, "pushed_at")),
         fact("homepage", &link(&about, "homepage").unwrap_or_default()),
         fact("fork of", &fork),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::commit::write_files;
 use super::{HOSTS, Place, is_number, login};
-use crate::sites::parts::{Page, at, counted, fact, fenced, link, list, number, raw, value, word};
+use crate::sites::parts::{Page, at, counted, fact, fenced, joined, link, list, number, raw, value, word};
 use crate::sites::{Answer, Request, Site, Spot, enough};
 
 /// Comments that are asked for and shown.
@@ -75,16 +75,16 @@ fn make_pull(spot: &Spot<'_>, answers: &[Answer<'_>]) -> Option<String> {
 fn begin(thread: &Value) -> Option<Page> {
     let id = number(thread, "number")?;
     let mut page = Page::new(&format!("{} (#{id})", word(thread, "title")));
-    let labels: Vec<String> = list(thread, "labels").iter().take(20).map(|label| word(label, "name")).collect();
-    let people: Vec<String> = list(thread, "assignees").iter().take(20).map(|person| word(person, "login")).collect();
+    let labels: Vec<String> = list(thread, "labels").iter().map(|label| word(label, "name")).collect();
+    let people: Vec<String> = list(thread, "assignees").iter().map(|person| word(person, "login")).collect();
     page.facts(&[
         fact("State", &state(thread)),
         fact("author", &login(thread, "user")),
         fact("opened", raw(thread, "created_at")),
         fact("updated", raw(thread, "updated_at")),
         fact("closed", raw(thread, "closed_at")),
-        fact("labels", &labels.join(", ")),
-        fact("assignees", &people.join(", ")),
+        fact("labels", &joined(&labels, 20)),
+        fact("assignees", &joined(&people, 20)),
         fact("milestone", &word(thread, "milestone.title")),
         counted("comments", number(thread, "comments")),
     ]);
@@ -127,8 +127,9 @@ fn write_remarks(page: &mut Page, remarks: &[Value], all: Option<u64>) {
 }
 
 fn last_lines(hunk: &str) -> String {
-    let lines: Vec<&str> = hunk.lines().collect();
-    lines.get(lines.len().saturating_sub(6)..).unwrap_or_default().join("\n")
+    let mut lines: Vec<&str> = hunk.lines().rev().take(6).collect();
+    lines.reverse();
+    lines.join("\n")
 }
 
 /// How many are not shown.

@@ -154,3 +154,61 @@ fn packages_of_hex_and_packagist_are_read() {
     assert!(page.contains("Requires: php >=8\n") && page.ends_with("- dev-main 2025\n- v1.0 2024\n"));
     nothing_comes_of_failures(url, 1);
 }
+
+#[test]
+fn documents_that_would_fill_the_memory_are_left_to_the_page() {
+    let zeros = vec!["0"; 2_000_000].join(",");
+    for (url, count) in [
+        ("https://hex.pm/packages/tea", 1),
+        ("https://pypi.org/project/tea/", 1),
+        ("https://rubygems.org/gems/tea", 2),
+        ("https://github.com/o/r/issues/1", 2),
+    ] {
+        let body = format!("{{\"name\":\"tea\",\"info\":{{\"name\":\"tea\"}},\"version\":\"1\",\"x\":[{zeros}]}}");
+        assert_eq!(made(url, &vec![body.as_str(); count]), None, "{url}");
+    }
+    // Of the large document of npm only what is used takes memory.
+    let this = r#"{"name":"pot","version":"2.0.0"}"#;
+    let whole = format!("{{\"versions\":{{\"1\":[{zeros}]}},\"time\":{{\"2.0.0\":\"2024\"}},\"readme\":\"R\"}}");
+    let page = made("https://www.npmjs.com/package/pot", &[this, &whole]).unwrap();
+    assert_eq!(page, "# pot 2.0.0\n\nreleased: 2024\n\n## Versions\n\n- 2.0.0 2024\n\n## README\n\nR\n");
+    let files: Vec<Value> = (0..30_000)
+        .map(|at| {
+            json!({"filename": format!("tea-{at}.whl"), "digests": {"a": "x".repeat(64), "b": "y".repeat(64)},
+            "md5_digest": "m", "packagetype": "p", "upload_time": "u", "size": at})
+        })
+        .collect();
+    let whole = json!({"info": {"name": "tea", "version": "1"}, "urls": files});
+    assert!(made_json("https://pypi.org/project/tea/", &[whole]).unwrap().contains("(29900 more files)"));
+}
+
+#[test]
+fn lists_that_are_cut_say_how_much_is_missing() {
+    let links: serde_json::Map<String, Value> =
+        (0..23).map(|at| (format!("L{at:02}"), json!("https://l.example/"))).collect();
+    let package = json!({"name": "tea", "latest_version": "1", "meta": {"links": links}});
+    let page = made_json("https://hex.pm/packages/tea", &[package]).unwrap();
+    assert!(page.contains("L19: https://l.example/\n\n(3 more links)\n") && !page.contains("L20"), "{page}");
+    let about = json!({"info": {"name": "tea", "version": "1", "project_urls": links}});
+    let page = made_json("https://pypi.org/project/tea/", &[about]).unwrap();
+    assert!(page.contains("L19: https://l.example/\n\n(3 more links)\n") && !page.contains("L20"), "{page}");
+
+    let words = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>();
+    let question = json!({"items": [{"title": "q", "body": "b", "tags": words(12)}]});
+    let page = made_json("https://stackoverflow.com/questions/5/q", &[question, json!({"items": []})]).unwrap();
+    assert!(page.contains("w9 and 2 more"), "{page}");
+    let about = json!({"full_name": "o/r", "topics": words(21)}).to_string();
+    let page = made("https://github.com/o/r", &[&about, "R"]).unwrap();
+    assert!(page.contains("w19 and 1 more"), "{page}");
+    let named =
+        |field: &str, count: usize| words(count).into_iter().map(|word| json!({ field: word })).collect::<Vec<_>>();
+    let commit = json!({"sha": "0123abc", "commit": {"message": "m"}, "parents": named("sha", 11)});
+    let page = made_json("https://github.com/o/r/commit/0123abc", &[commit]).unwrap();
+    assert!(page.contains("w7 and 3 more"), "{page}");
+    let issue = json!({"number": 1, "title": "i", "labels": named("name", 22), "assignees": named("login", 23)});
+    let page = made_json("https://github.com/o/r/issues/1", &[issue, json!([])]).unwrap();
+    assert!(
+        page.contains("labels: w0") && page.contains("w19 and 2 more") && page.contains("w19 and 3 more"),
+        "{page}"
+    );
+}
