@@ -8,6 +8,8 @@ mod catalog;
 mod connection;
 mod contents;
 mod error;
+mod guest;
+mod kept;
 mod process;
 mod reading;
 mod wire;
@@ -19,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use readstone_address::Reading;
-use readstone_base::{Budget, Fault, Kind};
+use readstone_base::{Budget, Fault, Kind, Stopped};
 use readstone_host::Environment;
 use readstone_source::{Content, Converted, Finding, Opening, Scheme, Sourced};
 
@@ -108,7 +110,11 @@ impl McpScheme {
     fn ask_once(&self, server: &McpServer, ask: &Ask, most: usize, budget: &Budget) -> Result<Answer, Trouble> {
         let connection = self.connection(server, most)?;
         let answer = connection.ask(ask.clone(), most, budget);
-        if answer.as_ref().is_err_and(Trouble::is_end) {
+        let late = matches!(&answer, Err(Trouble::Stopped(Stopped::Deadline)));
+        if late && connection.is_waited_for() {
+            // One call's time is no reason to take the server from others.
+            connection.doubt();
+        } else if answer.as_ref().is_err_and(Trouble::is_end) {
             connection.kill();
             let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             if open.get(&server.name).is_some_and(|kept| Arc::ptr_eq(kept, &connection)) {

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use rmcp::model::{PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse};
+use rmcp::model::{
+    ClientRequest, PaginatedRequestParams, PingRequest, ReadResourceRequestParams, ReadResourceResponse,
+};
 use rmcp::service::ServiceError;
 use rmcp::{Peer, RoleClient};
 
@@ -47,6 +49,11 @@ pub(super) async fn end_of(talk: &Talk) -> Trouble {
     }
     tokio::time::sleep(LAST_WORDS).await;
     Trouble::Died(talk.words.line())
+}
+
+/// Asks a server nothing but to answer.
+pub(super) async fn greet(peer: &Peer<RoleClient>) {
+    drop(peer.send_request(ClientRequest::PingRequest(PingRequest::default())).await);
 }
 
 async fn read(peer: &Peer<RoleClient>, uri: &str) -> Result<Answer, Trouble> {

@@ -8,19 +8,17 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use readstone_base::{Budget, Stopped, plain_words};
-use rmcp::model::{
-    ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ErrorCode, ErrorData, Implementation,
-    ListRootsRequestMethod, ListRootsResult, ProtocolVersion, ResourceContents,
-};
-use rmcp::service::{ClientInitializeError, RequestContext, RunningService};
-use rmcp::{ClientCacheConfig, ClientHandler, ClientLifecycleMode, ClientServiceExt as _, Peer, RoleClient};
-use tokio::sync::mpsc;
+use rmcp::model::{ProtocolVersion, ResourceContents};
+use rmcp::service::{ClientInitializeError, RunningService};
+use rmcp::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt as _, Peer, RoleClient};
+use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::McpServer;
 use super::asking;
 use super::catalog::Catalog;
+use super::guest::Guest;
 use super::process::{LastWords, Manner, Pipes, Process};
 use super::wire::{Line, Wire};
 
@@ -70,7 +68,7 @@ impl Trouble {
     pub(super) fn is_end(&self) -> bool {
         match self {
             Self::NoStart(_) | Self::Died(_) | Self::Gone | Self::Garbage(_) | Self::TooLong | Self::Asks => true,
-            // One that is too slow for a call may be stuck.
+            // One that is too slow for a call may be stuck, unless others wait for it, too.
             Self::Stopped(stopped) => *stopped == Stopped::Deadline,
             Self::Refused(..) | Self::Odd => false,
         }
@@ -90,6 +88,10 @@ pub(super) struct Connection {
     most: Arc<AtomicUsize>,
     stop: CancellationToken,
     rush: CancellationToken,
+    /// Calls that wait for an answer.
+    waiting: AtomicUsize,
+    /// Told when a call waited in vain.
+    doubt: Arc<Notify>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -109,7 +111,19 @@ struct Post {
     most: Arc<AtomicUsize>,
     stop: CancellationToken,
     rush: CancellationToken,
+    doubt: Arc<Notify>,
     idle: Duration,
+}
+
+/// What the end of a question tells of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    /// It answered.
+    Life,
+    /// It did not answer when it was asked whether it is there.
+    Silence,
+    /// Nothing: nobody waited any more.
+    Nothing,
 }
 
 /// A talk with a server: what is known of its wire, and what it wrote beside its messages.
@@ -125,6 +139,8 @@ const PATIENCE: Duration = Duration::from_millis(20);
 const MOST_JOBS: usize = 256;
 /// A server that has not introduced itself by then never will, whatever calls allow.
 const START: Duration = Duration::from_mins(1);
+/// A server that let a call wait in vain has so long to give a sign of life.
+const PROBE: Duration = Duration::from_secs(5);
 
 impl Connection {
     /// Starts the thread that starts the server. It ends when nobody asked for `idle`.
@@ -138,12 +154,21 @@ impl Connection {
         let (stop, rush) = (CancellationToken::new(), CancellationToken::new());
         let most = Arc::new(AtomicUsize::new(most));
         let name = format!("mcp {}", server.name);
-        let post = Post { server, variables, most: Arc::clone(&most), stop: stop.clone(), rush: rush.clone(), idle };
+        let doubt = Arc::new(Notify::new());
+        let post = Post {
+            server,
+            variables,
+            most: Arc::clone(&most),
+            stop: stop.clone(),
+            rush: rush.clone(),
+            doubt: Arc::clone(&doubt),
+            idle,
+        };
         let thread = std::thread::Builder::new()
             .name(name)
             .spawn(move || post.run(queue))
             .map_err(|error| Trouble::NoStart(plain_words(&error)))?;
-        Ok(Self { jobs, most, stop, rush, thread: Mutex::new(Some(thread)) })
+        Ok(Self { jobs, most, stop, rush, waiting: AtomicUsize::new(0), doubt, thread: Mutex::new(Some(thread)) })
     }
 
     /// Whether it still takes questions.
@@ -156,6 +181,13 @@ impl Connection {
         // Others must not wait for what this call waits for.
         budget.check_heavy().map_err(Trouble::Stopped)?;
         self.most.store(most, Ordering::Relaxed);
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let answer = self.wait(ask, budget);
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        answer
+    }
+
+    fn wait(&self, ask: Ask, budget: &Budget) -> Result<Answer, Trouble> {
         let (reply, answer) = std::sync::mpsc::channel();
         let gone = CancellationToken::new();
         let _guard = gone.clone().drop_guard();
@@ -164,9 +196,19 @@ impl Connection {
             match answer.recv_timeout(PATIENCE) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Gone),
-                Err(RecvTimeoutError::Timeout) => budget.check().map_err(Trouble::Stopped)?,
+                Err(RecvTimeoutError::Timeout) => budget.still_wanted().map_err(Trouble::Stopped)?,
             }
         }
+    }
+
+    /// Whether other calls wait for its answers.
+    pub(super) fn is_waited_for(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
+    }
+
+    /// Has the server asked whether it is still there, and ended if it is not.
+    pub(super) fn doubt(&self) {
+        self.doubt.notify_one();
     }
 
     /// Tells the server to end.
@@ -283,11 +325,21 @@ impl Post {
         talk: &Talk,
     ) {
         let mut running = JoinSet::new();
+        // Whether it gave a sign of life since it was doubted; none when it is not.
+        let mut lives = None;
         loop {
             tokio::select! {
                 biased;
                 () = self.stop.cancelled() => return,
-                Some(_) = running.join_next(), if !running.is_empty() => {}
+                Some(sign) = running.join_next(), if !running.is_empty() => match sign.unwrap_or(Sign::Nothing) {
+                    Sign::Life => lives = lives.map(|_| true),
+                    Sign::Silence if lives.take() == Some(false) => return self.rush.cancel(),
+                    Sign::Silence | Sign::Nothing => {}
+                },
+                () = self.doubt.notified(), if lives != Some(false) => {
+                    lives = Some(false);
+                    running.spawn(probe(service.peer().clone()));
+                }
                 () = talk.line.closed.cancelled(), if running.is_empty() => return,
                 job = queue.recv() => match job {
                     Some(job) => {
@@ -301,13 +353,23 @@ impl Post {
     }
 }
 
-async fn answer(job: Job, peer: Peer<RoleClient>, talk: Talk) {
+/// The server is told when nobody waits for its answer any more: the kit does so when the question is dropped.
+async fn answer(job: Job, peer: Peer<RoleClient>, talk: Talk) -> Sign {
     let answer = tokio::select! {
         answer = asking::answer(&job.ask, &peer, &talk) => answer,
-        () = job.gone.cancelled() => return,
+        () = job.gone.cancelled() => return Sign::Nothing,
     };
     // Whoever asked may have left just now.
     drop(job.reply.send(answer));
+    Sign::Life
+}
+
+/// Whether a server is still there; whatever it answers, it is.
+async fn probe(peer: Peer<RoleClient>) -> Sign {
+    match tokio::time::timeout(PROBE, asking::greet(&peer)).await {
+        Ok(()) => Sign::Life,
+        Err(_) => Sign::Silence,
+    }
 }
 
 /// Tells everybody who waits that there will be no answer.
@@ -315,29 +377,5 @@ fn refuse(queue: &mut mpsc::Receiver<Job>, trouble: &Trouble) {
     queue.close();
     while let Ok(job) = queue.try_recv() {
         drop(job.reply.send(Err(trouble.clone())));
-    }
-}
-
-/// We, as servers see us: a client that offers nothing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Guest;
-
-impl ClientHandler for Guest {
-    fn get_info(&self) -> ClientConfig {
-        let own = Implementation::new("readstone", env!("CARGO_PKG_VERSION"));
-        ClientConfig::new(ClientCapabilities::default(), own)
-            .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
-    }
-
-    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListRootsRequestMethod>())
-    }
-
-    async fn create_elicitation(
-        &self,
-        _: ElicitRequestParams,
-        _: RequestContext<RoleClient>,
-    ) -> Result<ElicitResult, ErrorData> {
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "elicitation/create", None))
     }
 }

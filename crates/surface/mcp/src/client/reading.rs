@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use readstone_address::Reading;
 use readstone_base::{Budget, Kind, Memory, Stamp, Web, WebNote};
-use readstone_source::{
-    Alone, Content, Converted, Drawer, Finding, Fresh, Nature, Opening, Piece, Sourced, version_of,
-};
+use readstone_source::{Alone, Content, Converted, Finding, Nature, Opening, Piece, Sourced, version_of};
 use rmcp::model::ResourceContents;
 
 use super::catalog::{Catalog, short};
 use super::connection::{Answer, Ask, Trouble};
 use super::contents::{Unfit, make};
 use super::error::Error;
+use super::kept::{self, Found};
 use super::{McpScheme, McpServer};
 
 /// One address on its way to what it names.
@@ -29,8 +28,6 @@ pub(super) struct Call<'a> {
 const NOT_THERE: [i32; 2] = [-32002, -32602];
 /// Servers that are asked for a resource whose server is not named.
 const MOST_SEARCHED: usize = 32;
-/// Colons from the right at which a selector may begin.
-const LAST_COLONS: usize = 32;
 
 impl Call<'_> {
     /// What a server lists.
@@ -52,8 +49,14 @@ impl Call<'_> {
 
     /// What a resource holds.
     pub(super) fn read(&self, server: &McpServer, uri: &str) -> Result<Sourced, Error> {
-        if let Some(contents) = self.kept(server, uri)? {
-            return self.shown(server, uri, contents);
+        match kept::find(self, &place(server, uri)) {
+            Found::Copy(contents) => return self.shown(server, uri, contents),
+            // The reading without the selector finds it; the server need not be asked for a name with it.
+            Found::Shorter => {
+                let (address, servers) = (self.address(), vec![server.name.clone()]);
+                return Err(Error::NotFound { address, servers, words: String::new(), near: Vec::new() });
+            }
+            Found::Nothing => {}
         }
         let (code, words) = match self.ask(server, &Ask::Read(uri.to_owned())) {
             Ok(answer) => return self.take(server, uri, answer),
@@ -137,32 +140,11 @@ impl Call<'_> {
     fn take(&self, server: &McpServer, uri: &str, answer: Answer) -> Result<Sourced, Error> {
         match answer {
             Answer::Contents(contents) => {
-                if let Ok(bytes) = serde_json::to_vec(&contents) {
-                    self.opening.beyond.drawers.put(Drawer::Pages, &key(server, uri), &bytes);
-                }
+                kept::keep(self, &place(server, uri), &contents);
                 self.shown(server, uri, contents)
             }
             Answer::Catalog(_) => Err(self.error(server, Trouble::Odd)),
         }
-    }
-
-    /// What was read before, when a part of that is asked for.
-    fn kept(&self, server: &McpServer, uri: &str) -> Result<Option<Vec<ResourceContents>>, Error> {
-        let drawers = self.opening.beyond.drawers;
-        if self.opening.beyond.fresh != Fresh::Keep {
-            return Ok(None);
-        }
-        if let Some(bytes) = drawers.get(Drawer::Pages, &key(server, uri)) {
-            return Ok(serde_json::from_slice(&bytes).ok());
-        }
-        // The reading without the selector finds it; the server need not be asked for a name with it.
-        let heads = uri.rmatch_indices(':').take(LAST_COLONS).filter_map(|(at, _)| uri.get(..at));
-        let mut heads = heads.filter(|head| drawers.get(Drawer::Pages, &key(server, head)).is_some());
-        if self.reading.tail.is_none() && heads.next().is_some() {
-            let (address, servers) = (self.address(), vec![server.name.clone()]);
-            return Err(Error::NotFound { address, servers, words: String::new(), near: Vec::new() });
-        }
-        Ok(None)
     }
 
     fn shown(&self, server: &McpServer, uri: &str, contents: Vec<ResourceContents>) -> Result<Sourced, Error> {
@@ -172,7 +154,7 @@ impl Call<'_> {
             Unfit::TooBig => Error::TooBig { address: self.address(), most },
             Unfit::Broken => failed(server, "sent bytes that are not in Base64", String::new()),
         })?;
-        let path = format!("mcp://{}/{uri}", server.name);
+        let path = place(server, uri);
         let stamp = Stamp::of_content(&version_of(&made.bytes), made.bytes.len() as u64);
         let blob = Arc::new(Memory::new(made.bytes));
         let piece = Piece { blob, path: path.clone(), name: made.name, stamp: Some(stamp), beside: Arc::new(Alone) };
@@ -211,8 +193,8 @@ fn failed(server: &McpServer, what: &'static str, words: String) -> Error {
     Error::Failed { server: server.name.clone(), what, words }
 }
 
-/// The name under which a session keeps a resource.
-fn key(server: &McpServer, uri: &str) -> String {
+/// The address of a resource.
+fn place(server: &McpServer, uri: &str) -> String {
     format!("mcp://{}/{uri}", server.name)
 }
 

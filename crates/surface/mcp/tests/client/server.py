@@ -6,13 +6,20 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 mode, folder = sys.argv[1], sys.argv[2]
 starts = os.path.join(folder, "starts")
 with open(starts, "a") as file:
     file.write(f"{os.getpid()}\n")
+cancelled = 0
 count = len(open(starts).readlines())
+
+
+def note(name, text):
+    with open(os.path.join(folder, name), "a") as file:
+        file.write(text + "\n")
 
 
 def write(text):
@@ -82,6 +89,8 @@ def read(uri):
         return [text(uri, "text/plain", f"{time.time_ns()}\n")]
     if uri.startswith("demo://letters/"):
         return [text(uri, "text/plain", "x" * int(uri.rsplit("/", 1)[1]))]
+    if uri == "demo://cancelled":
+        return [text(uri, "text/plain", f"{cancelled}\n")]
     if uri == "demo://fails":
         raise RuntimeError("the disk\nis on fire")
     if uri in TEXTS:
@@ -132,12 +141,31 @@ def result(method, params):
     raise NotImplementedError(method)
 
 
+def wait(id):
+    """Answers once the test lets it."""
+    note("waits", str(id))
+    while not os.path.exists(os.path.join(folder, "go")):
+        time.sleep(0.01)
+    send({"id": id, "result": {"contents": [text("demo://wait", "text/plain", "at last\n")]}})
+
+
 def serve():
+    global cancelled
     for line in sys.stdin:
         message = json.loads(line)
+        cancelled += message.get("method") == "notifications/cancelled"
         if "id" not in message or "method" not in message:
             continue
         method, params = message["method"], message.get("params") or {}
+        note("log", " ".join([method, params.get("uri", "")]).strip())
+        if params.get("uri") == "demo://wait":
+            threading.Thread(target=wait, args=[message["id"]], daemon=True).start()
+            continue
+        if params.get("uri") == "demo://never":
+            continue
+        if mode == "hangs-once" and method == "resources/read" and count == 1:
+            note("waits", "")
+            time.sleep(600)
         if mode == "dies-on-read" and method == "resources/read":
             die("Error: out of luck")
         if mode == "dies-once" and method == "resources/read" and count == 1:

@@ -4,11 +4,12 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use readstone_address::{Place, Reading};
-use readstone_base::{Budget, Fault, Limits, Spoiled, Stamp, Task, Workshop};
+use readstone_base::{Budget, Clock, Fault, Gate, Limits, Spoiled, Stamp, Step, Stopped, Task, Workshop};
 use readstone_host::{Environment, SystemClock};
 use readstone_mcp::{McpScheme, McpServer};
 use readstone_source::{
@@ -144,10 +145,15 @@ impl Stand {
 
     /// Opens what stands behind `mcp://`, with a selector behind it or none.
     pub(crate) fn open_with(&self, rest: &str, tail: Option<&str>) -> Result<Sourced, Fault> {
+        self.open_under(&self.budget, rest, tail)
+    }
+
+    /// The same under a budget.
+    pub(crate) fn open_under(&self, budget: &Budget, rest: &str, tail: Option<&str>) -> Result<Sourced, Fault> {
         let works: Arc<dyn Workshop> = Arc::new(Plain::default());
         let opening = Opening {
             limits: &self.limits,
-            budget: &self.budget,
+            budget,
             shelf: &self.plain,
             formats: &self.plain,
             judge: &self.plain,
@@ -173,10 +179,71 @@ impl Stand {
         text(&self.open(rest))
     }
 
+    /// What a server was asked since this was asked last.
+    pub(crate) fn asked(&self, name: &str) -> Vec<String> {
+        let log = self.folder.path().join(name).join("log");
+        let text = std::fs::read_to_string(&log).unwrap_or_default();
+        std::fs::write(log, "").unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// Waits until a server has begun to wait.
+    pub(crate) fn until_it_waits(&self, name: &str) {
+        let waits = self.folder.path().join(name).join("waits");
+        assert!((0..3000).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            waits.exists()
+        }));
+    }
+
+    /// Lets a server that waits go on.
+    pub(crate) fn let_go(&self, name: &str) {
+        std::fs::write(self.folder.path().join(name).join("go"), "").unwrap();
+    }
+
     /// The processes that were started for a server, the first one first.
     pub(crate) fn starts(&self, name: &str) -> Vec<i32> {
         let text = std::fs::read_to_string(self.folder.path().join(name).join("starts")).unwrap_or_default();
         text.lines().map(|line| line.parse().unwrap()).collect()
+    }
+}
+
+/// A budget for so long on a clock that is so many seconds late.
+pub(crate) fn budget(time: Duration, late: i64) -> Budget {
+    Budget::new(Arc::new(Late { clock: SystemClock::new(None), seconds: late }), Some(time))
+}
+
+#[derive(Debug)]
+struct Late {
+    clock: SystemClock,
+    seconds: i64,
+}
+
+impl Clock for Late {
+    fn wall(&self) -> i64 {
+        self.clock.wall() + self.seconds
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.clock.elapsed()
+    }
+}
+
+/// Lets everybody pass, and counts them.
+#[derive(Debug, Default)]
+pub(crate) struct Counter {
+    pub(crate) light: AtomicUsize,
+    pub(crate) heavy: AtomicUsize,
+}
+
+impl Gate for Counter {
+    fn pass(&self, _: &Budget, step: Step) -> Result<(), Stopped> {
+        let count = match step {
+            Step::Light => &self.light,
+            Step::Heavy => &self.heavy,
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+        Ok(())
     }
 }
 
