@@ -124,7 +124,8 @@ impl Error {
         Self::Io { host: url.host().to_owned(), why: why.into() }
     }
 
-    pub(crate) fn stopped(url: &WebUrl, stopped: Stopped) -> Self {
+    /// That nobody waits any longer for what a URL answers.
+    pub fn stopped(url: &WebUrl, stopped: Stopped) -> Self {
         let host = url.host().to_owned();
         match stopped {
             Stopped::Cancelled => Self::Cancelled { host },

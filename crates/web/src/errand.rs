@@ -33,6 +33,8 @@ impl Fetch for Fetcher {
 pub(crate) struct Validators {
     pub(crate) etag: Option<String>,
     pub(crate) modified: Option<String>,
+    /// Whose they are: the address that answered.
+    pub(crate) of: Option<WebUrl>,
 }
 
 impl Validators {
@@ -91,27 +93,42 @@ impl<'a> Errand<'a> {
             accept,
             etag: known.etag.as_deref(),
             modified: known.modified.as_deref(),
-            of: None,
+            of: known.of.as_ref(),
             most: self.bytes,
             redirects: self.redirects,
         };
-        let fetched = self.fetch.get(url, &ask, &self.budget)?;
+        let fetched = self.get(url, &ask, &self.budget)?;
         self.bytes = self.bytes.saturating_sub(fetched.body.len() as u64);
         Ok(fetched)
     }
 
-    /// Something in the place of the page, of which only a whole answer of the host that was asked will do.
-    pub(crate) fn probe(&mut self, url: &WebUrl, accept: &str) -> Option<Fetched> {
+    /// Waits for an answer; meanwhile other calls can work.
+    fn get(&self, url: &WebUrl, ask: &Ask<'_>, budget: &Budget) -> Result<Fetched, Error> {
+        let answer = budget.waiting(|| self.fetch.get(url, ask, budget));
+        answer.unwrap_or_else(|stopped| Err(Error::stopped(url, stopped)))
+    }
+
+    /// Something in the place of a page, of which only a whole answer of the page's own site will do: no page chooses
+    /// what is asked of others.
+    pub(crate) fn probe(&mut self, page: &WebUrl, url: &WebUrl, accept: &str) -> Option<Fetched> {
+        if page.origin() != url.origin() {
+            return None;
+        }
         let budget = self.budget.within(self.probe);
         let fetched = self.beside(url, accept, &budget).ok()??;
         let sound = fetched.status == 200 && fetched.ending == Ending::Whole && !fetched.body.is_empty();
-        (sound && fetched.url.origin() == url.origin()).then_some(fetched)
+        (sound && fetched.url.origin() == page.origin()).then_some(fetched)
     }
 
     /// One of the things that a site has its pages in.
-    pub(crate) fn part(&mut self, url: &WebUrl, accept: &str) -> Result<Option<Fetched>, Error> {
+    pub(crate) fn part(&mut self, url: &WebUrl, accept: &str) -> Option<Fetched> {
         let budget = self.sites.clone();
-        self.beside(url, accept, &budget)
+        // The page itself keeps most of the room.
+        let all = self.bytes;
+        self.bytes /= 4;
+        let fetched = self.beside(url, accept, &budget);
+        self.bytes = all;
+        fetched.ok()?.filter(|fetched| fetched.ending == Ending::Whole)
     }
 
     fn beside(&mut self, url: &WebUrl, accept: &str, budget: &Budget) -> Result<Option<Fetched>, Error> {
@@ -120,7 +137,7 @@ impl<'a> Errand<'a> {
         }
         self.probes -= 1;
         let ask = Ask { accept, etag: None, modified: None, of: None, most: self.bytes, redirects: self.redirects };
-        let fetched = self.fetch.get(url, &ask, budget)?;
+        let fetched = self.get(url, &ask, budget)?;
         self.bytes = self.bytes.saturating_sub(fetched.body.len() as u64);
         Ok(Some(fetched))
     }

@@ -160,7 +160,7 @@ impl Facts {
         let direct = final_url == asked.url.as_str();
         let notes = notes.into_iter().filter_map(Said::note).filter(|note| !(direct && is_of_way(note))).collect();
         let made = Made { method: known(&method)?, shown, content_type, notes, beside };
-        let validators = Validators { etag, modified };
+        let validators = Validators { etag, modified, of: WebUrl::parse(&final_url).ok() };
         Some(Kept { at, reply: Reply { made, final_url, validators, sound, alias: false } })
     }
 }

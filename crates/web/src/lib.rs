@@ -6,7 +6,6 @@
 
 mod asked;
 mod errand;
-mod error;
 mod feed;
 mod json;
 mod kept;

@@ -9,7 +9,6 @@ use readstone_source::{Nature, Opening, Sourced, Sources};
 
 use crate::asked::{Asked, Followed, Mode};
 use crate::errand::{Errand, Fetch, READING, VERBATIM, Validators};
-use crate::error::LedThere;
 use crate::kept::{Kept, Reply, may_alias};
 use crate::made::{Made, Shown};
 use crate::sections::named;
@@ -56,7 +55,7 @@ impl Pages {
             Mode::Whole | Mode::Source | Mode::Raw => VERBATIM,
         };
         let came = walk.errand.page(&asked.url, accept, known);
-        let mut fetched = came.map_err(|error| LedThere::fault(&asked.url, error))?;
+        let mut fetched = came.map_err(|error| Box::new(error) as Fault)?;
         if fetched.status == 304 && known.any() {
             return Ok(Answer::Unchanged);
         }
@@ -66,7 +65,7 @@ impl Pages {
         let answered = (200..300).contains(&fetched.status);
         // That the page is the same says nothing of what was found elsewhere.
         let elsewhere = made.notes.iter().any(|note| matches!(note, WebNote::TakenFrom { .. }));
-        let own = Validators { etag: fetched.etag, modified: fetched.modified };
+        let own = Validators { etag: fetched.etag, modified: fetched.modified, of: Some(fetched.url.clone()) };
         Ok(Answer::New(Box::new(Reply {
             made,
             final_url: fetched.url.as_str().to_owned(),

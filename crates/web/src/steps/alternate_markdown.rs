@@ -13,7 +13,7 @@ const ACCEPT: &str = "text/markdown, text/plain;q=0.8, */*;q=0.1";
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
     let address = declared(page)?;
     let url = page.url.join(&address).ok().filter(|url| url != page.url && page.whole)?;
-    let fetched = walk.errand.probe(&url, ACCEPT)?;
+    let fetched = walk.errand.probe(page.url, &url, ACCEPT)?;
     Some(elsewhere(markdown::plain(&fetched)?, METHOD, &fetched))
 }
 

@@ -18,7 +18,7 @@ pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
     }
     let feed = page.made.facts.alternates.iter().find(|alternate| alternate.is_feed())?;
     let url = page.url.join(&feed.href).ok()?;
-    let fetched = walk.errand.probe(&url, ACCEPT)?;
+    let fetched = walk.errand.probe(page.url, &url, ACCEPT)?;
     if !is_feed(&essence(&fetched), &beginning(&fetched.body)) {
         return None;
     }

@@ -17,7 +17,7 @@ pub(super) fn is_frame(page: &Page<'_>) -> bool {
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
     let address = page.made.facts.document.as_ref().filter(|_| is_frame(page))?;
     let url = page.url.join(address).ok()?;
-    let mut fetched = walk.errand.probe(&url, "*/*")?;
+    let mut fetched = walk.errand.probe(page.url, &url, "*/*")?;
     let found = sorted(&fetched);
     if found.sort != Sort::Document {
         return None;

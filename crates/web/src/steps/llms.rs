@@ -15,7 +15,7 @@ pub(super) fn is_bare(page: &Page<'_>) -> bool {
 
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
     let url = page.url.join("/llms.txt").ok().filter(|_| page.whole && is_bare(page))?;
-    let fetched = walk.errand.probe(&url, ACCEPT)?;
+    let fetched = walk.errand.probe(page.url, &url, ACCEPT)?;
     let made = elsewhere(markdown::plain(&fetched)?, METHOD, &fetched);
     Some(behind_own(made, page).noting(raw_html::scripts(&page.html)))
 }

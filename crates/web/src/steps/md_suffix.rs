@@ -18,7 +18,7 @@ const FEWER: usize = 5;
 
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
     let url = address(page.url).filter(|_| page.whole)?;
-    let fetched = walk.errand.probe(&url, ACCEPT)?;
+    let fetched = walk.errand.probe(page.url, &url, ACCEPT)?;
     let made = markdown::plain(&fetched)?;
     let count = if let Shown::Text(text) = &made.shown { letters(text) } else { 0 };
     let real = count >= FEW || page.letters <= count.saturating_mul(FEWER);

@@ -170,7 +170,7 @@ impl Call<'_> {
 
     fn web(&self, server: &McpServer, final_url: String, content_type: Option<String>, notes: Vec<WebNote>) -> Web {
         let (url, origin) = (self.address(), server.name.clone());
-        Web { url, final_url, content_type, method: "mcp", origin, notes, fence: String::new() }
+        Web { url, final_url, content_type, method: "mcp", origin, notes, title: None, own: None, fence: String::new() }
     }
 
     fn error(&self, server: &McpServer, trouble: Trouble) -> Error {
