@@ -5,7 +5,9 @@ mod code;
 mod entity;
 mod facts;
 mod landmark;
+mod levels;
 mod links;
+mod listing;
 mod math;
 mod plain;
 mod scan;
@@ -56,7 +58,7 @@ pub(crate) struct Body {
 /// made absolute where the address of the page is known.
 pub fn web_page(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<WebPage, Refusal> {
     let base = links::Base::of(html, address);
-    let page = plain::page(&unwrapped(&unseen::marked(html)));
+    let page = plain::page(&unwrapped(&unseen::marked(&listing::lists(html))));
     let html = &match &base {
         Some(base) => links::page(&page, Some(base)),
         None => page,

@@ -249,3 +249,24 @@ fn broken_markup_is_read_all_the_same() {
         assert!(made.text.contains("seen"), "{part}");
     }
 }
+
+#[test]
+fn headings_keep_their_levels() {
+    let html =
+        framed("<h1>Spring &amp; neap</h1><p>More words of tides that come and go.</p><h2>Moon</h2><p>The moon.</p>");
+    let made = read(&html).text;
+    for line in ["\n# Spring & neap\n", "\n## Moon\n"] {
+        assert!(made.contains(line), "{line}: {made}");
+    }
+    assert!(made.starts_with("## High water\n"), "{made}");
+}
+
+#[test]
+fn a_list_of_files_in_lines_keeps_its_links_and_code_stays_code() {
+    let list = "<title>Index of /t</title><h1>Index of /t</h1><hr><pre><a href=\"../\">../</a>\n\
+                <img src=i.gif alt=\"[ ]\"> <a href=\"low.txt\">low.txt</a>   15-Nov-2026 08:00   12\n</pre><hr>";
+    let made = read(list).text;
+    assert!(made.contains("- [low.txt](https://harbour.test/notes/low.txt) 15-Nov-2026 08:00 12"), "{made}");
+    let code = framed("<pre>let a = <a href=b>b</a>;\n<a href=c>c</a>(a);\nlet d = 1;</pre>");
+    assert!(read(&code).text.contains("```\nlet a = b;\nc(a);\n"), "{}", read(&code).text);
+}

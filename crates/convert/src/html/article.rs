@@ -6,7 +6,9 @@ use legible::{Document, Options};
 use serde::{Deserialize, Serialize};
 
 use super::links::{self, Base};
-use super::{BARE, Body, Shape, body, code, landmark, letters, math, plain, shorten, strip, unseen, unwrapped};
+use super::{
+    BARE, Body, Shape, body, code, landmark, letters, levels, listing, math, plain, shorten, strip, unseen, unwrapped,
+};
 use crate::{Bounds, Refusal, Remark};
 
 /// Levels up to which the main text is looked for: it takes the square of them.
@@ -53,12 +55,13 @@ pub enum Part {
 /// Finds the main text of a web page and makes Markdown of it; where there is none, the whole page is given.
 pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Article, Refusal> {
     let base = Base::of(html, address);
-    let html = &unseen::marked(&code::named(html));
+    let html = &unseen::marked(&code::named(&listing::lists(html)));
     let shape = Shape::of(html);
     let all = letters(&strip::text(html));
     let Choice { source, part, about, letters: had } = choice(html, &shape, all);
     let page = links::page(&math::page(&plain::page(&unwrapped(&source))), base.as_ref());
-    let Body { mut text, bare } = body(&page, &Shape::of(&page));
+    let Body { text, bare } = body(&page, &Shape::of(&page));
+    let mut text = levels::restored(text, html);
     if text.is_empty() {
         return Err(Refusal::Empty);
     }

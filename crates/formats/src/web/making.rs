@@ -81,8 +81,7 @@ pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> 
     };
     let title = facts.title.clone();
     let refused = |refusal| (String::new(), Answer { refusal: Some(refusal), title, ..Answer::default() });
-    let (mut text, answer) = made.unwrap_or_else(refused);
-    raise(&mut text, &html);
+    let (text, answer) = made.unwrap_or_else(refused);
     pack(&Answer { facts, ..answer }, text.as_bytes())
 }
 
@@ -93,14 +92,6 @@ fn of_article(made: Article) -> (String, Answer) {
         Part::Whole(why) => Some(why),
     };
     (text, Answer { title, byline, published, whole, remarks, share, ..Answer::default() })
-}
-
-/// Gives the first heading of a page its level back: whoever looks for the main text takes the first level from all.
-fn raise(text: &mut String, html: &str) {
-    let has_first = html.as_bytes().windows(3).any(|tag| tag.eq_ignore_ascii_case(b"<h1"));
-    if has_first && text.starts_with("## ") && !text.lines().any(|line| line.starts_with("# ")) {
-        text.remove(0);
-    }
 }
 
 /// Makes Markdown of a page that was fetched from an address; its links are made absolute.

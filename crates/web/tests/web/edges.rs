@@ -130,6 +130,21 @@ fn what_was_read_can_be_entered_though_its_name_does_not_say_that_it_holds_anyth
 }
 
 #[test]
+fn a_list_of_files_keeps_its_links_and_headings_their_levels() {
+    let server = Server::start();
+    let list = "<html><head><title>Index of /t/</title></head><body><h1>Index of /t/</h1><hr><pre><a href=\"../\">../</a>\n\
+        <a href=\"low.txt\">low.txt</a>        15-Nov-2026 08:00     12\n</pre><hr></body></html>";
+    let levels = article("").replace("<p>", "<h2>Part</h2><p>").replace("<h1>About", "<h1>The sea</h1><h1>About");
+    server.on("/t/", Answer::html(list)).on("/levels.php", Answer::html(&levels));
+    let world = World::of(&server);
+    let shown = world.read(&server.url("/t/"));
+    assert!(shown.text().contains(&format!("- [low.txt]({})", server.url("/t/low.txt"))), "{}", shown.text());
+    let levels = world.read(&server.url("/levels.php"));
+    assert!(levels.text().contains("# About tides\n") && levels.text().contains("\n## Part\n"), "{}", levels.text());
+    assert!(!levels.text().contains("## About tides"), "{}", levels.text());
+}
+
+#[test]
 fn a_part_that_nobody_asked_for_is_not_whole() {
     let server = Server::start();
     server.on("/a.txt", Answer::new("text/plain", "a part").status("206 Partial Content"));
