@@ -10,7 +10,7 @@ pub(crate) fn line(page: &Page) -> Option<String> {
     let mut parts = Vec::new();
     match coverage.summary {
         Some(summary) if summary.elided_lines > 0 => {
-            parts.push(format!("{} elided", size::count(summary.elided_lines, "line")))
+            parts.push(format!("{} elided", size::count(summary.elided_lines, "line")));
         }
         None if (!coverage.complete || is_made(page)) && !coverage.shown.is_empty() => parts.push(shown(page)),
         Some(_) | None => {}
