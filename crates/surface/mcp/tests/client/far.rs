@@ -14,7 +14,7 @@ use hyper_util::service::TowerToHyperService;
 use readstone_mcp::McpServer;
 use rmcp::model::{
     ErrorData, ListResourcesResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, Resource, ResourceContents, ServerCapabilities, ServerInfo,
+    ReadResourceResult, Resource, ResourceContents, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -30,8 +30,8 @@ use crate::stand::{Stand, budget};
 struct Notes;
 
 impl ServerHandler for Notes {
-    fn get_info(&self) -> ServerInfo {
-        ServerInfo::new(ServerCapabilities::builder().enable_resources().build())
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_resources().build())
     }
 
     async fn list_resources(
@@ -68,7 +68,18 @@ fn plain() -> StreamableHttpServerConfig {
     StreamableHttpServerConfig::default().disable_allowed_hosts().disable_allowed_origins()
 }
 
-/// Answers on loopback with what a function says, or with the service where it says nothing.
+/// How a site answers.
+#[derive(Clone, Copy, Debug)]
+enum Manner {
+    /// With the service.
+    Service,
+    /// With the service, and only those who speak the newest revision.
+    Newest,
+    /// Always the same.
+    Says(StatusCode, &'static str),
+}
+
+/// A server on loopback.
 struct Site {
     url: String,
     service: Arc<Mutex<Service>>,
@@ -77,7 +88,7 @@ struct Site {
 }
 
 impl Site {
-    fn new(config: StreamableHttpServerConfig, instead: Option<(StatusCode, &'static str)>) -> Self {
+    fn new(config: StreamableHttpServerConfig, manner: Manner) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
@@ -92,7 +103,7 @@ impl Site {
                     let told = [Some(request.method().as_str()), header("mcp-method"), header("mcp-name")];
                     log.lock().unwrap().push(told.into_iter().flatten().collect::<Vec<_>>().join(" "));
                     let service = TowerToHyperService::new(shared.lock().unwrap().clone());
-                    answer(service, request, instead)
+                    answer(service, request, manner)
                 });
                 let connection = hyper::server::conn::http1::Builder::new();
                 tokio::spawn(connection.serve_connection(TokioIo::new(stream), answer));
@@ -111,8 +122,15 @@ type Body = http_body_util::combinators::BoxBody<Bytes, std::convert::Infallible
 async fn answer(
     service: TowerToHyperService<Service>,
     request: Request<Incoming>,
-    instead: Option<(StatusCode, &'static str)>,
+    manner: Manner,
 ) -> Result<Response<Body>, std::convert::Infallible> {
+    let newest = request.headers().contains_key("mcp-method");
+    let instead = match manner {
+        Manner::Newest if newest => None,
+        Manner::Newest => Some((StatusCode::BAD_REQUEST, "no handshake")),
+        Manner::Service => None,
+        Manner::Says(status, text) => Some((status, text)),
+    };
     match instead {
         Some((status, text)) => {
             let answer = Response::builder().status(status).header("location", "/elsewhere");
@@ -137,7 +155,7 @@ fn a_server_at_a_url_is_read_in_every_form_of_its_answers() {
         plain().with_legacy_session_mode(false).with_json_response(true),
     ];
     for config in forms {
-        let site = Site::new(config, None);
+        let site = Site::new(config, Manner::Service);
         let stand = site.stand();
         assert_eq!(stand.text("far/note://one"), "a note\n");
         assert_eq!(stand.text("far"), "mcp://far/note://one  One\n");
@@ -151,7 +169,7 @@ fn a_server_at_a_url_is_read_in_every_form_of_its_answers() {
 
 #[test]
 fn a_session_at_a_url_is_ended_with_the_scheme_and_begun_anew_when_it_is_forgotten() {
-    let site = Site::new(plain(), None);
+    let site = Site::new(plain(), Manner::Service);
     let stand = site.stand();
     assert_eq!(stand.text("far/note://one"), "a note\n");
     *site.service.lock().unwrap() = service(plain());
@@ -164,8 +182,7 @@ fn a_session_at_a_url_is_ended_with_the_scheme_and_begun_anew_when_it_is_forgott
 
 #[test]
 fn a_server_at_a_url_that_only_knows_the_newest_revision_is_told_in_headers_what_is_asked() {
-    let config = plain().with_legacy_session_mode(false).with_stateless_protocol_metadata_required(true);
-    let site = Site::new(config, None);
+    let site = Site::new(plain().with_legacy_session_mode(false), Manner::Newest);
     let stand = site.stand();
     assert_eq!(stand.text("far/note://one"), "a note\n");
     assert_eq!(stand.text("far/note://eins zwei ä"), "a note\n");
@@ -176,7 +193,7 @@ fn a_server_at_a_url_that_only_knows_the_newest_revision_is_told_in_headers_what
 #[test]
 fn more_than_the_limit_is_refused_from_a_url_too() {
     for json in [true, false] {
-        let site = Site::new(plain().with_json_response(json).with_legacy_session_mode(!json), None);
+        let site = Site::new(plain().with_json_response(json).with_legacy_session_mode(!json), Manner::Service);
         let mut stand = site.stand();
         assert_eq!(stand.text("far/note://big").len(), 2_000_000);
         stand.limits.fetch_bytes = 100_000;
@@ -187,7 +204,7 @@ fn more_than_the_limit_is_refused_from_a_url_too() {
 
 #[test]
 fn a_server_at_a_url_that_never_answers_costs_the_time_of_the_call() {
-    let site = Site::new(plain(), None);
+    let site = Site::new(plain(), Manner::Service);
     let stand = site.stand();
     stand.open("far/note://one");
     let hurried = budget(Duration::from_millis(300), 0);
@@ -214,7 +231,7 @@ fn what_is_no_server_at_a_url_says_so() {
         (StatusCode::OK, "<html>", "no message"),
     ];
     for (status, text, words) in answers {
-        let site = Site::new(plain(), Some((status, text)));
+        let site = Site::new(plain(), Manner::Says(status, text));
         let fault = site.stand().refusal("far/note://one");
         assert_eq!(fault.code(), "mcp.failed");
         assert!(fault.to_string().contains(words), "{fault}");
