@@ -38,9 +38,8 @@ pub(super) fn find(call: &Call<'_>, address: &str) -> Found {
     let literal = call.reading.tail.is_none() && call.reading.since.is_none();
     match copy.as_deref().and_then(|copy| serde_json::from_slice(copy).ok()) {
         Some(contents) if asks_for_part(call) => Found::Copy(contents),
-        Some(_) => Found::Nothing,
         None if literal && is_held_shorter(call, address) => Found::Shorter,
-        None => Found::Nothing,
+        Some(_) | None => Found::Nothing,
     }
 }
 

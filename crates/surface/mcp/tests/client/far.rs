@@ -216,7 +216,7 @@ fn a_server_at_a_url_that_never_answers_costs_the_time_of_the_call() {
 fn what_is_no_server_at_a_url_says_so() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let cases = [
-        (format!("http://{}/", closed), "cannot be reached"),
+        (format!("http://{closed}/"), "cannot be reached"),
         ("no url".to_owned(), "cannot be reached"),
         ("ftp://127.0.0.1/".to_owned(), "neither http:// nor https://"),
     ];
