@@ -79,10 +79,14 @@ fn the_deadline_of_one_call_cancels_its_question_and_leaves_the_server_to_others
     std::thread::scope(|scope| {
         let patient = scope.spawn(|| stand.text("demo/demo://wait"));
         stand.until_it_waits("demo");
-        let hurried = budget(Duration::from_millis(200), 0);
-        let fault = stand.open_under(&hurried, "demo/demo://never", None).unwrap_err();
-        assert_eq!(fault.code(), "mcp.timeout");
-        assert_eq!(stand.text("demo/demo://cancelled"), "1\n");
+        // A call that ends before its question is sent has nothing to cancel; another one has.
+        let told = (0..50).any(|_| {
+            let hurried = budget(Duration::from_millis(200), 0);
+            let fault = stand.open_under(&hurried, "demo/demo://never", None).unwrap_err();
+            assert_eq!(fault.code(), "mcp.timeout");
+            stand.text("demo/demo://cancelled") != "0\n"
+        });
+        assert!(told);
         stand.let_go("demo");
         assert_eq!(patient.join().unwrap(), "at last\n");
     });
