@@ -8,8 +8,10 @@ mod catalog;
 mod connection;
 mod contents;
 mod error;
+mod far;
 mod guest;
 mod kept;
+mod post;
 mod process;
 mod reading;
 mod wire;
@@ -42,6 +44,13 @@ pub struct McpServer {
     pub cwd: Option<PathBuf>,
     /// Where it is reached, when it is not started by us.
     pub url: Option<String>,
+}
+
+impl McpServer {
+    /// Where it is reached, when it is not started by us.
+    fn far(&self) -> Option<&str> {
+        self.url.as_deref().filter(|_| self.command.is_empty())
+    }
 }
 
 /// The scheme `mcp`.
@@ -126,9 +135,8 @@ impl McpScheme {
 
     /// The connection to a server, made now if there is none.
     fn connection(&self, server: &McpServer, most: usize) -> Result<Arc<Connection>, Trouble> {
-        if server.command.is_empty() {
-            let why = if server.url.is_some() { "servers at a URL are not read yet" } else { "it has no command" };
-            return Err(Trouble::NoStart(why.to_owned()));
+        if server.command.is_empty() && server.url.is_none() {
+            return Err(Trouble::NoStart("it has neither a command nor a URL".to_owned()));
         }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = open.get(&server.name).filter(|kept| kept.is_open()) {
@@ -145,8 +153,9 @@ impl McpScheme {
 
     /// The servers there are, a line for each.
     fn directory(&self, reading: &Reading) -> Sourced {
-        let line = |server: &McpServer| match server.url.as_deref().filter(|_| server.command.is_empty()) {
-            Some(url) => format!("mcp://{}  {url}\n", server.name),
+        let line = |server: &McpServer| match server.far() {
+            // A query may hold secrets, too.
+            Some(url) => format!("mcp://{}  {}\n", server.name, url.split(['?', '#']).next().unwrap_or_default()),
             // Arguments may hold secrets.
             None => format!("mcp://{}  {}\n", server.name, server.command.first().map_or("", String::as_str)),
         };

@@ -8,19 +8,15 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use readstone_base::{Budget, Stopped, plain_words};
-use rmcp::model::{ProtocolVersion, ResourceContents};
-use rmcp::service::{ClientInitializeError, RunningService};
-use rmcp::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt as _, Peer, RoleClient};
+use rmcp::model::ResourceContents;
 use tokio::sync::{Notify, mpsc};
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::McpServer;
-use super::asking;
 use super::catalog::Catalog;
-use super::guest::Guest;
-use super::process::{LastWords, Manner, Pipes, Process};
-use super::wire::{Line, Wire};
+use super::post::Post;
+use super::process::LastWords;
+use super::wire::Line;
 
 /// What a server is asked.
 #[derive(Clone, Debug)]
@@ -45,6 +41,8 @@ pub(super) enum Answer {
 pub(super) enum Trouble {
     /// It could not be started.
     NoStart(String),
+    /// Nobody answers where it should be.
+    Unreachable(String),
     /// It refused, with this code and these words.
     Refused(i32, String),
     /// It ended, with these words.
@@ -67,7 +65,13 @@ impl Trouble {
     /// Whether the server is of no use any more.
     pub(super) fn is_end(&self) -> bool {
         match self {
-            Self::NoStart(_) | Self::Died(_) | Self::Gone | Self::Garbage(_) | Self::TooLong | Self::Asks => true,
+            Self::NoStart(_)
+            | Self::Unreachable(_)
+            | Self::Died(_)
+            | Self::Gone
+            | Self::Garbage(_)
+            | Self::TooLong
+            | Self::Asks => true,
             // One that is too slow for a call may be stuck, unless others wait for it, too.
             Self::Stopped(stopped) => *stopped == Stopped::Deadline,
             Self::Refused(..) | Self::Odd => false,
@@ -97,33 +101,11 @@ pub(super) struct Connection {
 
 /// A question on its way.
 #[derive(Debug)]
-struct Job {
-    ask: Ask,
-    reply: std::sync::mpsc::Sender<Result<Answer, Trouble>>,
+pub(super) struct Job {
+    pub(super) ask: Ask,
+    pub(super) reply: std::sync::mpsc::Sender<Result<Answer, Trouble>>,
     /// Set when nobody waits for the answer.
-    gone: CancellationToken,
-}
-
-/// What the thread of a server works with.
-struct Post {
-    server: McpServer,
-    variables: Vec<(OsString, OsString)>,
-    most: Arc<AtomicUsize>,
-    stop: CancellationToken,
-    rush: CancellationToken,
-    doubt: Arc<Notify>,
-    idle: Duration,
-}
-
-/// What the end of a question tells of the server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    /// It answered.
-    Life,
-    /// It did not answer when it was asked whether it is there.
-    Silence,
-    /// Nothing: nobody waited any more.
-    Nothing,
+    pub(super) gone: CancellationToken,
 }
 
 /// A talk with a server: what is known of its wire, and what it wrote beside its messages.
@@ -137,10 +119,6 @@ pub(super) struct Talk {
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Calls that may wait for one server.
 const MOST_JOBS: usize = 256;
-/// A server that has not introduced itself by then never will, whatever calls allow.
-const START: Duration = Duration::from_mins(1);
-/// A server that let a call wait in vain has so long to give a sign of life.
-const PROBE: Duration = Duration::from_secs(5);
 
 impl Connection {
     /// Starts the thread that starts the server. It ends when nobody asked for `idle`.
@@ -230,152 +208,5 @@ impl Drop for Connection {
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
             drop(thread.join());
         }
-    }
-}
-
-impl Post {
-    fn run(self, mut queue: mpsc::Receiver<Job>) {
-        // What the kit tells of messages it did not expect holds whole messages; a log is no place for them.
-        let silence = tracing::subscriber::NoSubscriber::default();
-        tracing::subscriber::with_default(silence, || {
-            match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-                Ok(runtime) => runtime.block_on(self.look_after(&mut queue)),
-                Err(error) => refuse(&mut queue, &Trouble::NoStart(plain_words(&error))),
-            }
-        });
-    }
-
-    /// Starts the server, serves it what is asked, and ends it.
-    async fn look_after(&self, queue: &mut mpsc::Receiver<Job>) {
-        // Nearly all servers know the handshake; the newest revision of the protocol has none.
-        let newest = vec![ProtocolVersion::V_2026_07_28];
-        let ways = [ClientLifecycleMode::Initialize, ClientLifecycleMode::Discover { preferred_versions: newest }];
-        let mut refusal = Trouble::Gone;
-        for way in ways {
-            let (process, pipes) = match Process::start(&self.server, &self.variables) {
-                Ok(started) => started,
-                Err(error) => return refuse(queue, &Trouble::NoStart(plain_words(&error))),
-            };
-            let line = Arc::new(Line::new(Arc::clone(&self.most)));
-            let talk = Talk { line, words: process.last_words() };
-            let met = self.meet(pipes, &talk, way).await;
-            let manner = match &met {
-                Ok(service) => {
-                    self.converse(service, queue, &talk).await;
-                    if self.rush.is_cancelled() { Manner::AtOnce } else { Manner::Politely }
-                }
-                Err(_) => Manner::AtOnce,
-            };
-            // No question may come now that nobody would answer; what is left in the queue is told so.
-            let again = matches!(&met, Err(Trouble::Refused(..)));
-            if !again {
-                queue.close();
-            }
-            talk.line.closed.cancel();
-            process.end(manner).await;
-            match met {
-                Ok(_) => return refuse(queue, &talk.line.trouble().unwrap_or(Trouble::Gone)),
-                Err(trouble @ Trouble::Refused(..)) => refusal = trouble,
-                Err(trouble) => return refuse(queue, &trouble),
-            }
-        }
-        refuse(queue, &refusal);
-    }
-
-    /// Waits for the server to introduce itself.
-    async fn meet(
-        &self,
-        pipes: Pipes,
-        talk: &Talk,
-        way: ClientLifecycleMode,
-    ) -> Result<RunningService<RoleClient, Guest>, Trouble> {
-        let wire = Wire::new(pipes.output, pipes.input, Arc::clone(&talk.line));
-        let met = tokio::select! {
-            biased;
-            () = self.stop.cancelled() => return Err(Trouble::Gone),
-            met = Guest.serve_with_lifecycle(wire, way) => met,
-            () = tokio::time::sleep(START) => return Err(Trouble::Stopped(Stopped::Deadline)),
-        };
-        match met {
-            Ok(service) => {
-                // Answers are kept by the session, not here.
-                let mut nothing = ClientCacheConfig::default();
-                nothing.enabled = false;
-                service.set_response_cache_config(nothing).await;
-                Ok(service)
-            }
-            Err(ClientInitializeError::JsonRpcError(error)) => {
-                Err(Trouble::Refused(error.code.0, error.message.into_owned()))
-            }
-            Err(
-                ClientInitializeError::ExpectedInitResponse(_)
-                | ClientInitializeError::ExpectedInitResult(_)
-                | ClientInitializeError::ConflictInitResponseId(..)
-                | ClientInitializeError::UncorrelatedErrorResponse { .. },
-            ) => Err(Trouble::Odd),
-            Err(_) => Err(asking::end_of(talk).await),
-        }
-    }
-
-    /// Hands on what is asked until nobody asks any more or the server is gone.
-    async fn converse(
-        &self,
-        service: &RunningService<RoleClient, Guest>,
-        queue: &mut mpsc::Receiver<Job>,
-        talk: &Talk,
-    ) {
-        let mut running = JoinSet::new();
-        // Whether it gave a sign of life since it was doubted; none when it is not.
-        let mut lives = None;
-        loop {
-            tokio::select! {
-                biased;
-                () = self.stop.cancelled() => return,
-                Some(sign) = running.join_next(), if !running.is_empty() => match sign.unwrap_or(Sign::Nothing) {
-                    Sign::Life => lives = lives.map(|_| true),
-                    Sign::Silence if lives.take() == Some(false) => return self.rush.cancel(),
-                    Sign::Silence | Sign::Nothing => {}
-                },
-                () = self.doubt.notified(), if lives != Some(false) => {
-                    lives = Some(false);
-                    running.spawn(probe(service.peer().clone()));
-                }
-                () = talk.line.closed.cancelled(), if running.is_empty() => return,
-                job = queue.recv() => match job {
-                    Some(job) => {
-                        running.spawn(answer(job, service.peer().clone(), talk.clone()));
-                    }
-                    None => return,
-                },
-                () = tokio::time::sleep(self.idle), if running.is_empty() => return,
-            }
-        }
-    }
-}
-
-/// The server is told when nobody waits for its answer any more: the kit does so when the question is dropped.
-async fn answer(job: Job, peer: Peer<RoleClient>, talk: Talk) -> Sign {
-    let answer = tokio::select! {
-        answer = asking::answer(&job.ask, &peer, &talk) => answer,
-        () = job.gone.cancelled() => return Sign::Nothing,
-    };
-    // Whoever asked may have left just now.
-    drop(job.reply.send(answer));
-    Sign::Life
-}
-
-/// Whether a server is still there; whatever it answers, it is.
-async fn probe(peer: Peer<RoleClient>) -> Sign {
-    match tokio::time::timeout(PROBE, asking::greet(&peer)).await {
-        Ok(()) => Sign::Life,
-        Err(_) => Sign::Silence,
-    }
-}
-
-/// Tells everybody who waits that there will be no answer.
-fn refuse(queue: &mut mpsc::Receiver<Job>, trouble: &Trouble) {
-    queue.close();
-    while let Ok(job) = queue.try_recv() {
-        drop(job.reply.send(Err(trouble.clone())));
     }
 }

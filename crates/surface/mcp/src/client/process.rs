@@ -129,7 +129,7 @@ impl Drop for Process {
 }
 
 /// What a server wrote beside its messages.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LastWords(Arc<Mutex<Vec<u8>>>);
 
 impl LastWords {

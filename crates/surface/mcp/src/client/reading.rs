@@ -177,6 +177,7 @@ impl Call<'_> {
         let name = server.name.clone();
         match trouble {
             Trouble::NoStart(why) => Error::NoStart { server: name, why },
+            Trouble::Unreachable(why) => failed(server, "cannot be reached", why),
             Trouble::Stopped(stopped) => Error::Timeout { server: name, stopped },
             Trouble::TooLong => Error::TooBig { address: self.address(), most: self.opening.limits.fetch_bytes },
             Trouble::Refused(_, words) => failed(server, "refused", words),

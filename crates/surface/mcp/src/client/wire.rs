@@ -40,7 +40,7 @@ pub(super) struct Line {
 /// Lines that are no messages: so many are passed over, since some servers write notes among their messages.
 const MOST_JUNK: usize = 50;
 /// Requests of a server to us; none of them is granted.
-const MOST_ASKED: usize = 200;
+pub(super) const MOST_ASKED: usize = 200;
 /// Messages that may wait to be written.
 const MOST_UNWRITTEN: usize = 16;
 /// Bytes that are told of a line that is no message.
@@ -56,11 +56,12 @@ impl Line {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn note(&self, trouble: Trouble) {
+    pub(super) fn note(&self, trouble: Trouble) {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(trouble);
     }
 
-    fn most(&self) -> usize {
+    /// The most bytes of a message.
+    pub(super) fn most(&self) -> usize {
         self.most.load(Ordering::Relaxed)
     }
 }
