@@ -61,12 +61,11 @@ fn without_icons(line: &str) -> String {
     while let Some((before, behind)) = rest.split_once('<') {
         out.push_str(before);
         let dropped = is_tag(behind.as_bytes(), "img") || is_tag(behind.as_bytes(), "hr");
-        match behind.split_once('>').filter(|_| dropped) {
-            Some((_, after)) => rest = after,
-            None => {
-                out.push('<');
-                rest = behind;
-            }
+        if let Some((_, after)) = behind.split_once('>').filter(|_| dropped) {
+            rest = after;
+        } else {
+            out.push('<');
+            rest = behind;
         }
     }
     out.push_str(rest);
