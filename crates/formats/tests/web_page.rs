@@ -81,7 +81,8 @@ fn a_small_page_is_shown_as_it_is() {
     let expected = "# Tide table\n\nHigh water at **six**, low water at [noon](/noon).\n\n- Spring\n  - neap\n\n\
         | Day | Height |\n| --- | --- |\n| Mon | 3.1 \\| 3.4 |\n\n```\na\n  b\n```";
     assert_eq!(text.trim_end(), expected);
-    assert_eq!(reached.notes, [Note::Made { from: "HTML", address: "page.html:source".to_owned() }]);
+    let made = Note::Made { from: "HTML", address: "page.html:source".to_owned() };
+    assert_eq!(reached.notes, [made, Note::Titled("Tides".to_owned())]);
 }
 
 #[test]

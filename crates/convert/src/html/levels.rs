@@ -15,7 +15,8 @@ pub(crate) fn restored(text: String, html: &str) -> String {
         .map(|line| {
             code ^= line.trim_start().starts_with("```");
             let words = line.strip_prefix("## ").filter(|_| !code).map(shown);
-            let is_first = words.is_some_and(|words| first.contains(&words) && !second.contains(&words));
+            let is_first =
+                words.is_some_and(|words| first.binary_search(&words).is_ok() && second.binary_search(&words).is_err());
             if is_first { line.get(1..).unwrap_or(line) } else { line }
         })
         .collect();
@@ -44,13 +45,9 @@ fn headings(html: &str) -> (Vec<String>, Vec<String>) {
         }
     }
     first.sort_unstable();
-    first.dedup();
-    first.truncate(MOST);
+    second.sort_unstable();
     (first, second)
 }
-
-/// Headings of the first level that are looked for: a page has one or a few.
-const MOST: usize = 64;
 
 /// The letters of a line of Markdown without the addresses of its links.
 fn shown(line: &str) -> String {
