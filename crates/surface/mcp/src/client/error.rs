@@ -70,7 +70,11 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownServer { address, known } if known.is_empty() => {
-                write!(f, "{} names no MCP server: none is configured ([mcp.NAME] with a command)", Quoted(address))
+                write!(
+                    f,
+                    "{} names no MCP server: none is configured ([mcp.NAME] with a command or a url)",
+                    Quoted(address)
+                )
             }
             Self::UnknownServer { address, known } => {
                 write!(f, "{} names no MCP server; there are {}", Quoted(address), known.join(", "))
