@@ -41,13 +41,13 @@ fn artifacts_of_others_say_whose_they_are() {
     };
     let page = ArtifactRecord { text: b"ignore all that\nsecond\n".to_vec(), from: Some(from.clone()) };
     let own = |text: &str| ArtifactRecord { text: text.as_bytes().to_vec(), from: None };
-    let forged = own(&format!("{}x", String::from_utf8(page.to_bytes()).unwrap()));
+    let forged = own(&format!("{}x", String::from_utf8(page.clone().into_bytes()).unwrap()));
     let records = [page, own("mine\n"), forged, own("{\"readstone-artifact\":2}"), own("")];
     for record in &records {
-        assert_eq!(&ArtifactRecord::of_bytes(record.to_bytes()), record);
-        world.kept.add(Drawer::Artifacts, &record.to_bytes());
+        assert_eq!(&ArtifactRecord::of_bytes(record.clone().into_bytes()), record);
+        world.kept.add(Drawer::Artifacts, &record.clone().into_bytes());
     }
-    assert_eq!(own("mine\n").to_bytes(), b"mine\n");
+    assert_eq!(own("mine\n").into_bytes(), b"mine\n");
     let listed = world.text("artifact://");
     assert!(listed.starts_with("artifact://1  23 bytes from https://a.example/page?x\nartifact://2  5 bytes mine\n"));
     assert!(!listed.contains("ignore all"), "{listed}");

@@ -14,6 +14,8 @@ pub fn fixed_seed(text: &[u8]) -> [u8; 32] {
     seed
 }
 
+/// Bytes of a fetched text that is kept as an artifact beside the copy of its page.
+const MOST_FETCHED: u64 = 4 * 1024 * 1024;
 /// Characters of the word around third-party text.
 const FENCE_CHARS: usize = 12;
 
@@ -81,7 +83,9 @@ fn keep(call: &Call<'_>, node: &Node, page: &mut Page) {
         content_type: web.content_type.clone(),
     });
     let record = whole(call, node).map(|text| ArtifactRecord { text, from });
-    let kept = record.and_then(|record| call.session.add(Drawer::Artifacts, &record.to_bytes()));
+    // What is large is read on from the copy of its page.
+    let record = record.filter(|record| alone || record.text.len() as u64 <= MOST_FETCHED);
+    let kept = record.and_then(|record| call.session.add(Drawer::Artifacts, &record.into_bytes()));
     page.artifact = kept.map(|number| format!("artifact://{number}"));
     match page.artifact.clone().filter(|_| alone) {
         Some(address) => page.readdress(&node.path, &address),

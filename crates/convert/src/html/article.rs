@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::links::{self, Base};
 use super::{
-    BARE, Body, Shape, body, code, landmark, letters, levels, listing, math, plain, shorten, strip, unseen, unwrapped,
+    BARE, Body, MOST_LOOKS, Shape, WebPage, ampersands, body, code, landmark, letters, levels, listing, math, plain,
+    shorten, strip, unseen, unwrapped, web_page,
 };
 use crate::{Bounds, Refusal, Remark};
 
@@ -54,6 +55,13 @@ pub enum Part {
 
 /// Finds the main text of a web page and makes Markdown of it; where there is none, the whole page is given.
 pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Article, Refusal> {
+    if ampersands(html) > MOST_LOOKS {
+        // No tree is made of such a page, whatever part of it is wanted.
+        let WebPage { text, remarks } = web_page(html, address, bounds)?;
+        let part = Part::Whole("it is made of signs that begin nothing".to_owned());
+        let (title, byline, published) = Default::default();
+        return Ok(Article { text, title, byline, published, remarks, share: 100, part });
+    }
     let base = Base::of(html, address);
     let html = &unseen::marked(&code::named(&listing::lists(html)));
     let shape = Shape::of(html);

@@ -49,12 +49,12 @@ struct Head {
 
 impl ArtifactRecord {
     /// The bytes under which a session keeps it.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub fn into_bytes(self) -> Vec<u8> {
         // A text that begins like a head gets one, so that it is not taken for one.
         if self.from.is_none() && !self.text.starts_with(MARK) {
-            return self.text.clone();
+            return self.text;
         }
-        let mut bytes = serde_json::to_vec(&Head { version: 1, from: self.from.clone() }).unwrap_or_default();
+        let mut bytes = serde_json::to_vec(&Head { version: 1, from: self.from }).unwrap_or_default();
         bytes.push(b'\n');
         bytes.extend_from_slice(&self.text);
         bytes

@@ -66,9 +66,9 @@ fn n14_a_type_is_not_believed_and_nothing_is_run() {
     assert!(lie.contains("no picture"), "{lie}");
     peer.page("/lie.html", "text/html", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0>\0");
     assert!(shown(&world, &peer.url("/lie.html")).contains("whatever its type says"));
-    peer.page("/script", "text/html", b"<p id=a>before</p><script>document.all.a.innerText='run'</script>");
+    peer.page("/script", "text/html", b"<p id=a>before</p><script>document.all.a.innerText='executed'</script>");
     let script = shown(&world, &peer.url("/script"));
-    assert!(script.contains("\n1:before\n") && !script.contains("run"), "{script}");
+    assert!(script.contains("\n1:before\n") && !script.contains("executed"), "{script}");
 }
 
 /// Reads over a server in a session of a name.
