@@ -92,9 +92,13 @@ fn is_time(head: &str, tail: &str) -> bool {
 /// asked for only where a tail can be meant; a folder can be asked for everything.
 fn internal(text: &str) -> impl Iterator<Item = Reading> {
     let start = text.find("://").map_or(0, |at| at + 3);
-    let far = text.get(..start).is_some_and(|scheme| scheme.eq_ignore_ascii_case("mcp://"));
+    let is = |name: &str| text.get(..start).is_some_and(|scheme| scheme.eq_ignore_ascii_case(name));
+    let far = is("mcp://");
+    // Some take a query themselves.
+    let asks = is("agent://") || is("readstone://");
     let meant = move |head: &str, tail: Option<&str>| tail.is_none_or(is_part) || is_called_container(head);
-    let fits = move |(head, _, tail): &Split<'_>| head.len() >= start && (!far || meant(head, *tail));
+    let query = move |tail: Option<&str>| asks && tail.is_some_and(|tail| tail.starts_with('?'));
+    let fits = move |(head, _, tail): &Split<'_>| head.len() >= start && (!far || meant(head, *tail)) && !query(*tail);
     let reading = |(head, since, tail)| Reading { since, ..url_reading(head, tail) };
     splits(text).filter(fits).map(reading)
 }

@@ -13,7 +13,7 @@
 //! #     let toolbox = readstone_tools::Toolbox::for_directory(directory)?;
 //! #     let store = std::sync::Arc::<readstone_session::MemoryStore>::default();
 //! #     let shelf = std::sync::Arc::new(readstone_session::MemoryShelf::new(1 << 20));
-//! #     let sessions = readstone_session::Sessions::new(store, 1 << 20, shelf, 16);
+//! #     let sessions = readstone_session::Sessions::new(store, readstone_session::Room { snapshots: 1 << 20, drawer: 1 << 20 }, shelf, 16);
 //! #     let options = readstone_http::Options {
 //! #         listen: ([127, 0, 0, 1], 0).into(),
 //! #         tokens: readstone_http::Tokens::default(),

@@ -159,13 +159,27 @@ mod tests {
 
     #[test]
     fn depth_and_growth_are_bounded() {
-        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let long = "x".repeat(50_000);
+        let nested = |depth: usize| format!("{}\"{long}\"{}", "[".repeat(depth), "]".repeat(depth));
         assert!(pretty_json(&nested(DEEPEST)).is_some());
         assert_eq!(pretty_json(&nested(DEEPEST + 1)), None);
         assert_eq!(pretty_json(&"[".repeat(1_000_000)), None);
         let flat = "1,".repeat(100_000);
         assert_eq!(pretty_json(&format!("{}{flat}1{}", "[".repeat(200), "]".repeat(200))), None);
         assert!(pretty_json(&format!("[{flat}1]")).is_some());
+    }
+
+    #[test]
+    fn no_more_is_laid_out_than_is_of_use() {
+        let flat = |count: usize| format!("[{}1]", "1,".repeat(count));
+        let shown = pretty_json(&flat(3_000_000)).unwrap();
+        assert_eq!((shown.len(), shown.capacity()), (15_000_008, 15_000_008));
+        assert_eq!(pretty_json(&flat(3_400_000)), None);
+        let line = format!("\"{}\"\n", "x".repeat(1_000_000));
+        assert_eq!(pretty_json(&line.repeat(3)).map(|shown| shown.len()), Some(3 * 1_000_003));
+        assert_eq!(pretty_json(&line.repeat(17)), None);
+        let small = format!("{}{}", "[".repeat(150), "]".repeat(150));
+        assert!(pretty_json(&small).unwrap().len() > 4 * small.len());
     }
 
     #[test]
