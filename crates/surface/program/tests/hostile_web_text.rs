@@ -250,3 +250,26 @@ fn n18_the_kept_text_of_a_page_is_marked_as_one_of_others_too() {
     let text = asks(&server, "one", artifact);
     assert!(text.contains("third-party content from 127.0.0.1"), "{text:.400}");
 }
+
+#[test]
+fn n09_calls_that_wait_for_a_silent_server_leave_the_places_of_long_calls_alone() {
+    let peer = Peer::start().unwrap();
+    let world = world(&[&peer]);
+    world.file("long.txt", "a line of some length, for counting\n".repeat(1_500_000));
+    let bounds = [("READSTONE_SERVER_SLOW_CALLS", "2"), ("READSTONE_FETCH_MS", "6000")];
+    let server = Served::start_with::<&str>(&world, &bounds, []);
+    std::thread::scope(|scope| {
+        for number in 0..8 {
+            let (server, url) = (&server, peer.url(&format!("/silent?{number}")));
+            scope.spawn(move || assert_eq!(server.call("read", &json!({ "path": url })).status, 504));
+        }
+        // All of them wait at the same time, more than may be long.
+        while peer.connections() < 8 {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        for line in [1_400_000, 1_450_000] {
+            let answer = server.call("read", &json!({ "path": format!("long.txt:{line}-{line}") }));
+            assert_eq!(answer.status, 200, "{}", answer.text());
+        }
+    });
+}
