@@ -156,13 +156,12 @@ impl Connection {
 
     /// Asks, and waits for the answer as long as the budget allows.
     pub(super) fn ask(&self, ask: Ask, most: usize, budget: &Budget) -> Result<Answer, Trouble> {
-        // Others must not wait for what this call waits for.
-        budget.check_heavy().map_err(Trouble::Stopped)?;
         self.most.store(most, Ordering::Relaxed);
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        let answer = self.wait(ask, budget);
+        // Others must not wait for what this call waits for.
+        let answer = budget.waiting(|| self.wait(ask, budget));
         self.waiting.fetch_sub(1, Ordering::Relaxed);
-        answer
+        answer.unwrap_or_else(|stopped| Err(Trouble::Stopped(stopped)))
     }
 
     fn wait(&self, ask: Ask, budget: &Budget) -> Result<Answer, Trouble> {

@@ -234,6 +234,8 @@ impl Clock for Late {
 pub(crate) struct Counter {
     pub(crate) light: AtomicUsize,
     pub(crate) heavy: AtomicUsize,
+    pub(crate) left: AtomicUsize,
+    pub(crate) back: AtomicUsize,
 }
 
 impl Gate for Counter {
@@ -243,6 +245,15 @@ impl Gate for Counter {
             Step::Heavy => &self.heavy,
         };
         count.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn leave(&self) {
+        self.left.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn come_back(&self, _: &Budget) -> Result<(), Stopped> {
+        self.back.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 }
