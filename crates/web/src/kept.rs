@@ -104,26 +104,29 @@ impl Kept {
 impl Reply {
     /// Keeps a copy, unless it is so large that little else could be kept. What is no answer is not kept, and what is
     /// not whole never takes the place of what is.
-    pub(crate) fn keep(&self, asked: &Asked, opening: &Opening<'_>) {
+    #[must_use]
+    pub(crate) fn keep(mut self, asked: &Asked, opening: &Opening<'_>) -> Self {
         if self.made.is_refusal() {
-            return;
+            return self;
         }
         let soundness = if self.sound { Soundness::Sound } else { Soundness::Broken };
-        let body = self.made.shown.as_bytes();
-        let Some(head) = self.facts(opening.budget.clock().wall()) else { return };
-        if (body.len() + head.len()) as u64 > opening.limits.kept_bytes / 2 {
-            return;
-        }
-        let Ok(length) = u32::try_from(head.len()) else { return };
-        let mut bytes = Vec::with_capacity(LENGTH + head.len() + body.len());
-        bytes.extend_from_slice(&length.to_le_bytes());
-        bytes.extend_from_slice(&head);
-        bytes.extend_from_slice(body);
+        let Some(head) = self.facts(opening.budget.clock().wall()) else { return self };
+        let size = self.made.shown.as_bytes().len() + head.len();
+        let Some(length) = u32::try_from(head.len()).ok().filter(|_| size as u64 <= opening.limits.kept_bytes / 2)
+        else {
+            return self;
+        };
+        // A body can be large: the head is put before it and taken away again, so that it is never held twice.
+        let mut bytes = self.made.shown.take();
+        bytes.splice(0..0, length.to_le_bytes().into_iter().chain(head.iter().copied()));
         let drawers = opening.beyond.drawers;
         drawers.put(Drawer::Pages, &name(asked, asked.url.as_str(), soundness), &bytes);
         if self.alias && self.final_url != asked.url.as_str() {
             drawers.put(Drawer::Pages, &name(asked, &self.final_url, soundness), &bytes);
         }
+        bytes.drain(..LENGTH + head.len());
+        self.made.shown.put_back(bytes);
+        self
     }
 
     fn facts(&self, at: i64) -> Option<Vec<u8>> {

@@ -100,6 +100,23 @@ impl Shown {
         }
     }
 
+    /// Takes the bytes out.
+    pub(crate) fn take(&mut self) -> Vec<u8> {
+        match self {
+            Self::Text(text) => std::mem::take(text).into_bytes(),
+            Self::Bytes { bytes, .. } => std::mem::take(bytes),
+        }
+    }
+
+    /// Puts the bytes back that were taken out.
+    pub(crate) fn put_back(&mut self, back: Vec<u8>) {
+        match self {
+            // They are the bytes of a text.
+            Self::Text(text) => *text = String::from_utf8(back).unwrap_or_default(),
+            Self::Bytes { bytes, .. } => *bytes = back,
+        }
+    }
+
     /// What an address led to.
     pub(crate) fn found(self, path: &str) -> Finding {
         match self {

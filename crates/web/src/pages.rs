@@ -100,7 +100,7 @@ impl Sources for Pages {
             // Only a copy is asked after.
             (Answer::Unchanged, kept) => kept.map(|kept| kept.reply).ok_or_else(|| lost(&asked.url))?,
         };
-        reply.keep(&asked, opening);
+        let reply = reply.keep(&asked, opening);
         Ok(sourced(asked, reply))
     }
 }
