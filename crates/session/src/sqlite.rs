@@ -10,7 +10,8 @@ use std::time::Duration;
 use readstone_base::{Tag, Version};
 use readstone_host::prepare_state_file;
 use readstone_source::version_of;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::blob::ZeroBlob;
+use rusqlite::{Connection, MAIN_DB, OptionalExtension, params};
 
 use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits};
 
@@ -31,6 +32,8 @@ enum Opening {
     Failed,
 }
 
+/// What is larger is written into its row piece by piece.
+const LARGE: usize = 1024 * 1024;
 /// Texts that are known to be kept.
 const MOST_KNOWN: usize = 256;
 const FILE: &str = "sessions.sqlite";
@@ -216,11 +219,19 @@ impl Store for SqliteStore {
 fn insert(connection: &Connection, place: Place<'_>, name: &str, bytes: &[u8]) -> rusqlite::Result<()> {
     let size = i64::try_from(bytes.len() as u64 + OVERHEAD).unwrap_or(i64::MAX);
     let (drawer, version) = (place.drawer.name(), version_of(bytes));
-    connection.execute(
-        "INSERT OR REPLACE INTO things (session, drawer, name, version, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![place.session, drawer, name, version.as_bytes().as_slice(), size, bytes],
-    )?;
-    Ok(())
+    let statement =
+        "INSERT OR REPLACE INTO things (session, drawer, name, version, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let version = version.as_bytes().as_slice();
+    if bytes.len() <= LARGE {
+        connection.execute(statement, params![place.session, drawer, name, version, size, bytes])?;
+        return Ok(());
+    }
+    let room = ZeroBlob(bytes.len() as u64);
+    // The library would hold it twice while it makes a row of it.
+    connection.execute(statement, params![place.session, drawer, name, version, size, room])?;
+    let mut blob = connection.blob_open(MAIN_DB, "things", "bytes", connection.last_insert_rowid(), false)?;
+    blob.write_at(bytes, 0)?;
+    blob.close()
 }
 
 /// Beyond `most` bytes, forgets the oldest things of the session that has most in such a drawer.
