@@ -4,6 +4,7 @@ mod article;
 mod code;
 mod entity;
 mod facts;
+mod framed;
 mod landmark;
 mod levels;
 mod links;

@@ -270,3 +270,20 @@ fn a_list_of_files_in_lines_keeps_its_links_and_code_stays_code() {
     let code = framed("<pre>let a = <a href=b>b</a>;\n<a href=c>c</a>(a);\nlet d = 1;</pre>");
     assert!(read(&code).text.contains("```\nlet a = b;\nc(a);\n"), "{}", read(&code).text);
 }
+
+#[test]
+fn headings_in_frames_of_their_own_stay() {
+    let paragraph = "<p>The gauge at the pier is read twice a day, and what is read is written down at once, with the hour \
+                     and the wind, in the book that lies beside it for everybody to see.</p>";
+    let part = |name: &str| {
+        format!(
+            "<div class=\"mw-heading\"><h2 id=\"{name}\">{name}</h2><span>[<a href=\"/edit\">edit</a>]</span></div>{}",
+            paragraph.repeat(3)
+        )
+    };
+    let page = format!("<html><body><main>{}{}</main></body></html>", part("Reading"), part("Writing"));
+    let made = read(&page);
+    let headings: Vec<&str> = made.text.lines().filter(|line| line.starts_with('#')).collect();
+    assert_eq!(headings, ["## Reading", "## Writing"], "{}", made.text);
+    assert!(!made.text.contains("edit"), "{}", made.text);
+}

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::links::{self, Base};
 use super::{
-    BARE, Body, MOST_LOOKS, Shape, WebPage, ampersands, body, code, landmark, letters, levels, listing, math, plain,
-    shorten, strip, unseen, unwrapped, web_page,
+    BARE, Body, MOST_LOOKS, Shape, WebPage, ampersands, body, code, framed, landmark, letters, levels, listing, math,
+    plain, shorten, strip, unseen, unwrapped, web_page,
 };
 use crate::{Bounds, Refusal, Remark};
 
@@ -63,7 +63,7 @@ pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Art
         return Ok(Article { text, title, byline, published, remarks, share: 100, part });
     }
     let base = Base::of(html, address);
-    let html = &unseen::marked(&code::named(&listing::lists(html)));
+    let html = &framed::taken_out(&unseen::marked(&code::named(&listing::lists(html))));
     let shape = Shape::of(html);
     let all = letters(&strip::text(html));
     let Choice { source, part, about, letters: had } = choice(html, &shape, all);
