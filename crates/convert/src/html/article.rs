@@ -70,6 +70,8 @@ pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Art
     let page = links::page(&math::page(&plain::page(&unwrapped(&source))), base.as_ref());
     let Body { text, bare } = body(&page, &Shape::of(&page));
     let mut text = levels::restored(text, html);
+    // Where a word may be broken is of no use in lines that are as long as they need to be.
+    text.retain(|sign| sign != '\u{ad}');
     if text.is_empty() {
         return Err(Refusal::Empty);
     }
