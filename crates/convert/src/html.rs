@@ -67,11 +67,16 @@ pub fn web_page(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<We
     let shape = Shape::of(html);
     let Body { text, bare } = body(html, &shape);
     let title = shape.title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut text = match title.is_empty() || shape.has_heading || text.starts_with("# ") {
+    let text = match title.is_empty() || shape.has_heading || text.starts_with("# ") {
         true => text,
         false if text.is_empty() => format!("# {title}"),
         false => format!("# {title}\n\n{text}"),
     };
+    bounded(Body { text, bare }, bounds)
+}
+
+/// A text within its bounds, and what must be said of it.
+fn bounded(Body { mut text, bare }: Body, bounds: &Bounds) -> Result<WebPage, Refusal> {
     if text.is_empty() {
         return Err(Refusal::Empty);
     }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::links::{self, Base};
 use super::{
-    BARE, Body, MOST_LOOKS, Shape, WebPage, ampersands, body, code, framed, landmark, letters, levels, listing, math,
-    plain, shorten, strip, unseen, unwrapped, web_page,
+    Body, MOST_LOOKS, Shape, WebPage, ampersands, body, bounded, code, framed, landmark, letters, levels, listing,
+    math, plain, strip, unseen, unwrapped, web_page,
 };
 use crate::{Bounds, Refusal, Remark};
 
@@ -72,17 +72,7 @@ pub fn article(html: &str, address: Option<&str>, bounds: &Bounds) -> Result<Art
     let mut text = levels::restored(text, html);
     // Where a word may be broken is of no use in lines that are as long as they need to be.
     text.retain(|sign| sign != '\u{ad}');
-    if text.is_empty() {
-        return Err(Refusal::Empty);
-    }
-    let mut remarks = Vec::new();
-    if bare {
-        remarks.push(Remark::LeftOut(BARE.to_owned()));
-    }
-    if text.len() as u64 > bounds.text_bytes {
-        shorten(&mut text, usize::try_from(bounds.text_bytes).unwrap_or(usize::MAX));
-        remarks.push(Remark::Cut { limit: "text_bytes".to_owned() });
-    }
+    let WebPage { text, remarks } = bounded(Body { text, bare }, bounds)?;
     let About { title, byline, published } = about;
     let title = one_line(if title.trim().is_empty() { &shape.title } else { &title });
     let percent = match part {
