@@ -270,6 +270,7 @@ struct Shape {
     /// Whether it has a first heading.
     has_heading: bool,
     levels: usize,
+    /// Tags, and signs that would begin one: a parser notes each.
     tags: usize,
     /// Marks of the text that are opened and never closed.
     unclosed: usize,
@@ -287,7 +288,8 @@ impl Shape {
                     shape.open(tag, &mut open);
                 }
                 Piece::Raw(text) if titled => entity::push(&mut shape.title, text),
-                Piece::Raw(_) | Piece::Text(_) | Piece::Data(_) => {}
+                Piece::Text(text) => shape.tags += usize::from(text.starts_with('<')),
+                Piece::Raw(_) | Piece::Data(_) => {}
                 Piece::Close(name) => {
                     shape.unclosed = shape.unclosed.saturating_sub(usize::from(is_mark(name)));
                     close(name, &mut open);

@@ -9,44 +9,52 @@ const MOST_LETTERS: usize = 24;
 
 /// A page whose headings stand without the frames that hold nothing else.
 pub(crate) fn taken_out(html: &str) -> String {
-    let pieces: Vec<Piece<'_>> = Scan::new(html).collect();
     let mut out = String::with_capacity(html.len());
-    let mut at = 0;
-    while let Some(piece) = pieces.get(at) {
-        let rest = pieces.get(at + 1..).unwrap_or_default();
-        match heading_in(*piece, rest) {
-            Some((heading, size)) => {
-                for piece in heading {
+    let mut scan = Scan::new(html);
+    while let Some(piece) = scan.next() {
+        match heading_in(piece, &scan) {
+            Some((heading, rest)) => {
+                for piece in &heading {
                     push(&mut out, piece);
                 }
-                at += size;
+                scan = rest;
             }
-            None => push(&mut out, piece),
+            None => push(&mut out, &piece),
         }
-        at += 1;
     }
     out
 }
 
-/// The heading in a frame that a piece opens, and how many pieces the frame has behind that one.
-fn heading_in<'a, 'b>(opens: Piece<'a>, rest: &'b [Piece<'a>]) -> Option<(&'b [Piece<'a>], usize)> {
-    let is_frame = matches!(opens, Piece::Open(tag) if tag.is("div") && !tag.closed);
-    let near = rest.get(..MOST_PIECES.min(rest.len())).filter(|_| is_frame)?;
-    let first = near.iter().position(|piece| !is_blank(piece))?;
-    let name = match near.get(first)? {
-        Piece::Open(tag) if is_heading(tag) => tag.name,
+/// The heading in a frame that a piece opens, and what comes behind the frame.
+fn heading_in<'a>(opens: Piece<'a>, behind: &Scan<'a>) -> Option<(Vec<Piece<'a>>, Scan<'a>)> {
+    if !matches!(opens, Piece::Open(tag) if tag.is("div") && !tag.closed) {
+        return None;
+    }
+    let mut rest = behind.clone();
+    let mut near = rest.by_ref().take(MOST_PIECES);
+    let first = near.find(|piece| !is_blank(piece))?;
+    let name = match first {
+        Piece::Open(tag) if is_heading(&tag) => tag.name,
         Piece::Open(_) | Piece::Close(_) | Piece::Text(_) | Piece::Raw(_) | Piece::Data(_) => return None,
     };
     let is_end = |piece: &Piece<'_>, name: &str| matches!(piece, Piece::Close(end) if end.eq_ignore_ascii_case(name));
-    let last = near.iter().position(|piece| is_end(piece, name))?;
-    let behind = near.get(last + 1..)?;
-    let end = behind.iter().position(|piece| is_end(piece, "div"))?;
-    let beside = behind.get(..end)?;
     let holds =
         |piece: &Piece<'_>| matches!(piece, Piece::Open(tag) if tag.is("div") || is_heading(tag) || tag.is("img"));
-    let letters: usize = beside.iter().map(letters).sum();
-    let alone = letters <= MOST_LETTERS && !beside.iter().any(holds);
-    near.get(first..=last).filter(|_| alone).map(|heading| (heading, last + 1 + end + 1))
+    let mut heading = vec![first];
+    while !heading.last().is_some_and(|last| is_end(last, name)) {
+        heading.push(near.next()?);
+    }
+    let mut beside = 0;
+    loop {
+        let piece = near.next()?;
+        if is_end(&piece, "div") {
+            return Some((heading, rest));
+        }
+        beside += letters(&piece);
+        if beside > MOST_LETTERS || holds(&piece) {
+            return None;
+        }
+    }
 }
 
 fn is_heading(tag: &Tag<'_>) -> bool {

@@ -83,15 +83,12 @@ pub(crate) fn resolved(value: &str) -> String {
 
 /// A page whose links and pictures are absolute, without links that lead nowhere, in code, or from a heading to itself.
 pub(crate) fn page(html: &str, base: Option<&Base>) -> String {
-    let pieces: Vec<Piece<'_>> = Scan::new(html).collect();
     let mut page = Page { out: String::with_capacity(html.len() + html.len() / 8), base, ..Page::default() };
-    let mut at = 0;
-    while let Some(piece) = pieces.get(at) {
-        let rest = pieces.get(at + 1..).unwrap_or_default();
-        at += 1;
-        match *piece {
-            Piece::Open(tag) => match anchor(tag, rest) {
-                Some(size) => at += size,
+    let mut scan = Scan::new(html);
+    while let Some(piece) = scan.next() {
+        match piece {
+            Piece::Open(tag) => match past_anchor(tag, &scan) {
+                Some(rest) => scan = rest,
                 None => page.open(tag),
             },
             Piece::Text(text) | Piece::Raw(text) => page.out.push_str(text),
@@ -102,19 +99,20 @@ pub(crate) fn page(html: &str, base: Option<&Base>) -> String {
     page.out
 }
 
-/// How many pieces behind a tag belong to a link that shows nothing to read.
-fn anchor(tag: Tag<'_>, rest: &[Piece<'_>]) -> Option<usize> {
+/// What comes behind a link that shows nothing to read.
+fn past_anchor<'a>(tag: Tag<'_>, behind: &Scan<'a>) -> Option<Scan<'a>> {
     if !tag.is("a") || tag.closed {
         return None;
     }
-    let inside = tag.get("href").is_some_and(|href| href.trim_start().starts_with('#'));
-    match rest {
-        [Piece::Close(end), ..] if end.eq_ignore_ascii_case("a") => Some(1),
-        [Piece::Text(text), Piece::Close(end), ..] if end.eq_ignore_ascii_case("a") && inside => {
-            ANCHORS.contains(&resolved(text).trim()).then_some(2)
-        }
-        _ => None,
+    let mut rest = behind.clone();
+    let is_end = |piece: &Piece<'_>| matches!(piece, Piece::Close(end) if end.eq_ignore_ascii_case("a"));
+    let first = rest.next()?;
+    if is_end(&first) {
+        return Some(rest);
     }
+    let inside = tag.get("href").is_some_and(|href| href.trim_start().starts_with('#'));
+    let is_sign = matches!(first, Piece::Text(text) if inside && ANCHORS.contains(&resolved(text).trim()));
+    (is_sign && is_end(&rest.next()?)).then_some(rest)
 }
 
 #[derive(Default)]
