@@ -110,6 +110,30 @@ limits! {
     targets = 100, at most 1_000;
     /// Merge conflicts listed on one page.
     conflicts = 100, at most 10_000;
+    /// Paths that one reply of `find` shows.
+    find_paths = 200, at most 200;
+    /// Milliseconds a `find` takes that names no timeout.
+    find_ms = 5_000, at most 60_000;
+    /// Files with matches that one reply of `search` shows.
+    search_files = 20, at most 200;
+    /// Matches shown of each file, when several are searched.
+    search_file_matches = 20, at most 200;
+    /// Matches shown of a file that is searched alone.
+    search_matches = 200, at most 2_000;
+    /// Matches that one reply of `search` shows in all.
+    search_all_matches = 2_000, at most 20_000;
+    /// Characters of a line that a search shows before it is cut around its match.
+    search_chars = 512, at most 65_536;
+    /// Lines of context before a match.
+    search_before = 1, at most 20;
+    /// Lines of context after a match.
+    search_after = 3, at most 20;
+    /// Bytes that are looked at as one for a match: of one line, or of a file whose matches may span lines.
+    search_span_bytes = 16 * 1024 * 1024, at most 1024 * 1024 * 1024;
+    /// Bytes of memory that a compiled pattern may take.
+    search_pattern_bytes = 10 * 1024 * 1024, at most 256 * 1024 * 1024;
+    /// Bytes of a glob.
+    glob_bytes = 64 * 1024, at most 1024 * 1024;
     /// Milliseconds a call may take.
     call_ms = 20_000, at most 600_000;
     /// Milliseconds spent looking for a missing path.
@@ -240,7 +264,7 @@ impl Limits {
         let Some(limit) = LIMITS.iter().find(|limit| limit.name == name) else {
             return Err(format!("there is no limit called {name}"));
         };
-        if value == 0 && !name.starts_with("context_") {
+        if value == 0 && !["context_before", "context_after", "search_before", "search_after"].contains(&name) {
             return Err(format!("{name} must be at least 1"));
         }
         if value > limit.ceiling {

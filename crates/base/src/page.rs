@@ -1,5 +1,6 @@
 //! A page is what a view shows of one target: plain data, without a sentence in it.
 
+use crate::found::Hits;
 use crate::listing::TreeRow;
 use crate::note::Note;
 use crate::reply::Image;
@@ -137,6 +138,8 @@ pub enum Block {
     Records(Vec<Record>),
     /// What is declared in files.
     Files(Vec<FileRows>),
+    /// Lines or values that a search found.
+    Hits(Hits),
 }
 
 impl Block {
@@ -150,7 +153,8 @@ impl Block {
             | Self::Head(_)
             | Self::Grid(_)
             | Self::Records(_)
-            | Self::Files(_) => None,
+            | Self::Files(_)
+            | Self::Hits(_) => None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A receipt is what a program needs to know of a reply.
 
 use crate::failure::{Class, Failure};
+use crate::found::{Count, Found};
 use crate::page::{Hidden, Next, Summary, Totals, Unit};
 use crate::rows::Cut;
 use crate::span::Span;
@@ -13,6 +14,8 @@ pub struct Receipt {
     pub tool: &'static str,
     /// What became of each target.
     pub targets: Vec<Target>,
+    /// What a call that looked through many things came to.
+    pub found: Option<Found>,
     /// Set when the whole call failed.
     pub error: Option<TargetError>,
 }
@@ -34,6 +37,8 @@ pub struct Target {
     pub encoding: Option<&'static str>,
     /// What is shown.
     pub shown: Option<Shown>,
+    /// Matches of a search: how many are shown, and how many there are.
+    pub matches: Option<(u64, Count)>,
     /// How much there is.
     pub total: Totals,
     /// The limit that ended the page.

@@ -5,6 +5,7 @@
 
 mod coverage;
 mod failure;
+mod found;
 mod notes;
 mod page;
 mod receipt;
@@ -16,6 +17,7 @@ use readstone_base::{Image, Page, Part, Receipt, Reply, Status, Target, TargetEr
 
 pub use coverage::aside;
 pub use failure::error_text;
+pub use found::found;
 
 /// One target in words and in numbers.
 #[derive(Debug)]
@@ -55,14 +57,14 @@ pub fn reply(tool: &'static str, told: Vec<Told>) -> Reply {
         parts.extend(told.images.into_iter().map(Part::Image));
         targets.push(told.target);
     }
-    Reply { status, parts, receipt: Receipt { tool, targets, error: failure } }
+    Reply { status, parts, receipt: Receipt { tool, targets, found: None, error: failure } }
 }
 
 /// The reply to a call that failed as a whole.
 pub fn failure(tool: &'static str, error: TargetError) -> Reply {
     let parts = vec![Part::Text(error_text(&error))];
     let status = Status::Error(error.class);
-    Reply { status, parts, receipt: Receipt { tool, targets: Vec::new(), error: Some(error) } }
+    Reply { status, parts, receipt: Receipt { tool, targets: Vec::new(), found: None, error: Some(error) } }
 }
 
 /// Half success is success; only when every target failed has the call failed, for the first one's reason.

@@ -16,7 +16,8 @@ pub(crate) fn part(page: &Page) -> Part {
         | Block::Head(_)
         | Block::Grid(_)
         | Block::Records(_)
-        | Block::Files(_) => None,
+        | Block::Files(_)
+        | Block::Hits(_) => None,
     });
     match raw {
         Some(raw) => Part::Verbatim(Raw { text: raw.text.clone(), bytes: raw.bytes.clone() }),
@@ -58,7 +59,7 @@ fn framed(page: &Page) -> String {
             Block::Grid(grid) => rows::push_grid(&mut text, grid),
             Block::Records(records) => rows::push_records(&mut text, records),
             Block::Files(files) => rows::push_files(&mut text, files, page.tool),
-            Block::Raw(_) => {}
+            Block::Raw(_) | Block::Hits(_) => {}
         }
     }
     for (note, words) in EMPTY {

@@ -1,6 +1,6 @@
 //! The account of a page for programs.
 
-use readstone_base::{Block, Page, Rows, Shown, Target, TargetError, estimate_tokens};
+use readstone_base::{Block, Count, Hits, Page, Role, Rows, Shown, Target, TargetError, estimate_tokens};
 
 use crate::{notes, web};
 
@@ -18,6 +18,7 @@ pub(crate) fn of_page(page: &Page, text: &str) -> Target {
         version: page.version.map(|version| version.to_string()),
         encoding: page.encoding,
         shown: Some(shown),
+        matches: page.blocks.iter().find_map(matches),
         total: coverage.total,
         cut_by: coverage.cut_by,
         next: coverage.next.as_ref().map(|next| next.argument.clone()),
@@ -38,6 +39,26 @@ pub(crate) fn of_page(page: &Page, text: &str) -> Target {
         artifact: page.artifact.clone(),
         error: None,
     }
+}
+
+/// How many matches a block shows, and of how many.
+fn matches(block: &Block) -> Option<(u64, Count)> {
+    match block {
+        Block::Hits(hits) => Some((shown_matches(hits), hits.matches)),
+        Block::Rows(_)
+        | Block::Raw(_)
+        | Block::Dump(_)
+        | Block::Tree(_)
+        | Block::Head(_)
+        | Block::Grid(_)
+        | Block::Records(_)
+        | Block::Files(_) => None,
+    }
+}
+
+/// How many matches are shown.
+pub(crate) fn shown_matches(hits: &Hits) -> u64 {
+    hits.rows.iter().filter(|row| row.role == Role::Match).count() as u64
 }
 
 /// The account of a target that failed.
@@ -77,7 +98,7 @@ fn content_tokens(block: &Block) -> u64 {
         Block::Rows(rows) => rows.iter().map(|row| estimate_tokens(row.text)).sum(),
         Block::Raw(raw) => estimate_tokens(&raw.text),
         Block::Dump(rows) => rows.iter().map(|row| 3 * row.bytes.len() as u64).sum(),
-        Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) | Block::Files(_) => 0,
+        Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) | Block::Files(_) | Block::Hits(_) => 0,
     }
 }
 
@@ -86,6 +107,6 @@ fn content_bytes(block: &Block) -> u64 {
         Block::Rows(rows) => (rows.text_len() + rows.len()) as u64,
         Block::Raw(raw) => raw.bytes.as_ref().map_or(raw.text.len(), Vec::len) as u64,
         Block::Dump(rows) => rows.iter().map(|row| row.bytes.len() as u64).sum(),
-        Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) | Block::Files(_) => 0,
+        Block::Tree(_) | Block::Head(_) | Block::Grid(_) | Block::Records(_) | Block::Files(_) | Block::Hits(_) => 0,
     }
 }

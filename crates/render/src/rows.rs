@@ -20,6 +20,7 @@ pub(crate) fn size_hint(block: &Block) -> usize {
         Block::Files(files) => {
             files.iter().map(|file| file.name.len() + 24 + file.rows.text_len() + file.rows.len() * 12).sum()
         }
+        Block::Hits(hits) => hits.rows.iter().map(|row| row.text.len() + 12).sum(),
         Block::Raw(_) => 0,
     }
 }

@@ -230,7 +230,7 @@ fn told(path: &str, answer: &Answer, facts: &Facts) -> Reply {
     };
     target.total.lines = facts.total_lines;
     target.total.bytes = facts.file_size;
-    let receipt = Receipt { tool: ReadLines::NAME, targets: vec![target], error: None };
+    let receipt = Receipt { tool: ReadLines::NAME, targets: vec![target], found: None, error: None };
     Reply { status: Status::Ok, parts: vec![Part::Text(value.to_string())], receipt }
 }
 
@@ -246,6 +246,6 @@ fn failed(error: &TargetError, facts: &Facts) -> Reply {
     });
     let error = TargetError { next: Vec::new(), ..error.clone() };
     let status = Status::Error(error.class);
-    let receipt = Receipt { tool: ReadLines::NAME, targets: Vec::new(), error: Some(error) };
+    let receipt = Receipt { tool: ReadLines::NAME, targets: Vec::new(), found: None, error: Some(error) };
     Reply { status, parts: vec![Part::Text(value.to_string())], receipt }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
-use readstone_base::{Cut, Part, Receipt, Reply, Span, Status, Summary, Target, TargetError, Web};
+use readstone_base::{
+    Count, Cut, Found, Hidden, Part, Receipt, Reply, Span, Status, Summary, Target, TargetError, Web,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -81,14 +83,75 @@ struct ReceiptForm<'a> {
     tool: &'static str,
     targets: Vec<TargetForm<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<FoundForm<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorForm<'a>>,
 }
 
 impl<'a> ReceiptForm<'a> {
     fn of(receipt: &'a Receipt) -> Self {
         let targets = receipt.targets.iter().map(TargetForm::of).collect();
-        Self { tool: receipt.tool, targets, error: receipt.error.as_ref().map(ErrorForm::of) }
+        let found = receipt.found.as_ref().map(FoundForm::of);
+        Self { tool: receipt.tool, targets, found, error: receipt.error.as_ref().map(ErrorForm::of) }
     }
+}
+
+#[derive(Serialize)]
+struct FoundForm<'a> {
+    scope: &'a [String],
+    paths: &'a [String],
+    shown: Option<[u64; 2]>,
+    #[serde(flatten)]
+    total: CountForm,
+    matches: u64,
+    missing: &'a [String],
+    hidden: Vec<HiddenForm<'a>>,
+    unsearched: Vec<HiddenForm<'a>>,
+    cut_by: Option<&'static str>,
+    next_skip: Option<u64>,
+    notes: Vec<NoteForm<'a>>,
+}
+
+impl<'a> FoundForm<'a> {
+    fn of(found: &'a Found) -> Self {
+        Self {
+            scope: &found.scope,
+            paths: &found.paths,
+            shown: found.shown.map(|shown| [shown.first, shown.last]),
+            total: CountForm::of(found.total),
+            matches: found.matches,
+            missing: &found.missing,
+            hidden: found.hidden.iter().map(HiddenForm::of).collect(),
+            unsearched: found.unsearched.iter().map(HiddenForm::of).collect(),
+            cut_by: found.cut_by,
+            next_skip: found.next_skip,
+            notes: found.told.iter().map(|(code, text)| NoteForm { code, text }).collect(),
+        }
+    }
+}
+
+/// A number that is right, or one that may be too low under a name that says so.
+#[derive(Serialize)]
+struct CountForm {
+    total: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<u64>,
+}
+
+impl CountForm {
+    fn of(count: Count) -> Self {
+        match count {
+            Count::Exactly(number) => Self { total: Some(number), at_least: None },
+            Count::AtLeast(number) => Self { total: None, at_least: Some(number) },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct MatchesForm {
+    shown: u64,
+    #[serde(flatten)]
+    total: CountForm,
 }
 
 #[derive(Serialize)]
@@ -116,6 +179,8 @@ struct ReadForm<'a> {
     version: Option<&'a str>,
     encoding: Option<&'static str>,
     shown: Option<ShownForm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<MatchesForm>,
     total: TotalForm,
     cut_by: Option<&'static str>,
     next: Option<&'a str>,
@@ -159,11 +224,6 @@ impl<'a> ReadForm<'a> {
             ranges: pairs(&shown.ranges),
             context: pairs(&shown.context),
         });
-        let hidden = target.hidden.iter().map(|hidden| HiddenForm {
-            reason: hidden.reason,
-            count: hidden.count,
-            address: hidden.address.as_deref(),
-        });
         Self {
             address: &target.address,
             kind: target.kind,
@@ -172,6 +232,7 @@ impl<'a> ReadForm<'a> {
             version: target.version.as_deref(),
             encoding: target.encoding,
             shown,
+            matches: target.matches.map(|(shown, total)| MatchesForm { shown, total: CountForm::of(total) }),
             total: TotalForm {
                 lines: target.total.lines,
                 bytes: target.total.bytes,
@@ -186,7 +247,7 @@ impl<'a> ReadForm<'a> {
             notes: target.notes.iter().map(|(code, text)| NoteForm { code, text }).collect(),
             resolved_from: target.resolved_from.as_deref(),
             cuts: target.cuts.iter().map(CutForm::of).collect(),
-            hidden: hidden.collect(),
+            hidden: target.hidden.iter().map(HiddenForm::of).collect(),
             summary: target.summary.map(SummaryForm::of),
             web: target.web.as_ref().map(WebForm::of),
             artifact: target.artifact.as_deref(),
@@ -247,6 +308,12 @@ struct HiddenForm<'a> {
     reason: &'static str,
     count: u64,
     address: Option<&'a str>,
+}
+
+impl<'a> HiddenForm<'a> {
+    fn of(hidden: &'a Hidden) -> Self {
+        Self { reason: hidden.reason, count: hidden.count, address: hidden.address.as_deref() }
+    }
 }
 
 #[derive(Serialize)]

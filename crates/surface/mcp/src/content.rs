@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_picture_is_an_image_block_and_a_blob() {
         let parts = vec![Part::Image(Image { mime: "image/png", bytes: vec![0, 255] })];
-        let receipt = Receipt { tool: "read", targets: Vec::new(), error: None };
+        let receipt = Receipt { tool: "read", targets: Vec::new(), found: None, error: None };
         let reply = Reply { status: Status::Ok, parts, receipt };
         let called = serde_json::to_value(result(&reply)).unwrap();
         assert_eq!(called["content"], json!([{ "type": "image", "data": "AP8=", "mimeType": "image/png" }]));

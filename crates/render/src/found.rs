@@ -1,0 +1,204 @@
+//! What a find or a search came to, in words.
+
+use std::fmt::Write as _;
+
+use readstone_base::{
+    Block, Count, Found, FoundNote, Hidden, HitRow, Hits, Page, Part, Receipt, Reply, Role, Spot, Status, Visible,
+};
+
+use crate::receipt::{of_page, shown_matches};
+use crate::{size, web};
+
+/// The reply of a call that looked through many things: paths, or a page for each thing that holds matches.
+pub fn found(tool: &'static str, pages: &[Page], mut found: Found) -> Reply {
+    found.told = found.notes.iter().map(|note| words(note, tool)).collect();
+    let mut text = String::new();
+    let mut targets = Vec::with_capacity(pages.len());
+    for page in pages {
+        let section = section(page, &found);
+        targets.push(of_page(page, &section));
+        text.push_str(&section);
+    }
+    push_paths(&mut text, &found.paths);
+    if text.is_empty() {
+        text.push_str(if tool == "find" { "No files found matching pattern\n" } else { "No matches found\n" });
+    }
+    if !found.missing.is_empty() {
+        let missing: Vec<_> = found.missing.iter().map(|path| Visible::of(path).text).collect();
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "Skipped missing paths: {}", missing.join(", "));
+    }
+    if let Some(line) = line(tool, &found) {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    let receipt = Receipt { tool, targets, found: Some(found), error: None };
+    Reply { status: Status::Ok, parts: vec![Part::Text(text)], receipt }
+}
+
+/// Paths below a line with their directory, which stands where the first of them does.
+fn push_paths(text: &mut String, paths: &[String]) {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut places = std::collections::HashMap::new();
+    for path in paths {
+        let bare = path.strip_suffix('/').unwrap_or(path);
+        let start = bare.rfind('/').map_or(0, |at| at + 1);
+        let (directory, name) = path.split_at(start);
+        let at = *places.entry(directory).or_insert_with(|| {
+            groups.push((directory, Vec::new()));
+            groups.len() - 1
+        });
+        if let Some((_, names)) = groups.get_mut(at) {
+            names.push(name);
+        }
+    }
+    // What stands under no directory would be taken for part of the group above it.
+    groups.sort_by_key(|(directory, _)| !directory.is_empty());
+    for (directory, names) in groups {
+        if !directory.is_empty() {
+            let _ = writeln!(text, "# {}", Visible::of(directory).text);
+        }
+        for name in names {
+            let _ = writeln!(text, "{}", Visible::of(name).text);
+        }
+    }
+}
+
+/// What was found in one thing, below a line that names it.
+fn section(page: &Page, found: &Found) -> String {
+    let path = Visible::of(page.path.as_deref().unwrap_or(&page.address)).text;
+    let mark = if found.alone { "¶" } else { "# " };
+    let tag = page.tag().filter(|_| page.editable).map(|tag| format!("#{tag}")).unwrap_or_default();
+    let mut text = format!("{mark}{path}{tag}\n");
+    if let Some(web) = &page.web {
+        text.push_str(&web::opens(web));
+    }
+    let hits = page.blocks.iter().filter_map(hits);
+    for hits in hits.clone() {
+        hits.rows.iter().for_each(|row| push_row(&mut text, row));
+    }
+    if let Some(web) = &page.web {
+        text.push_str(&web::closes(web));
+    }
+    let mut parts: Vec<String> = hits.filter_map(left_out).collect();
+    parts.extend(page.coverage.cut_by.map(|limit| format!("limit {limit}")));
+    parts.extend(
+        page.coverage.next.iter().map(|next| format!("next: {} {}", next.tool, Visible::of(&next.argument).text)),
+    );
+    if !parts.is_empty() {
+        let _ = writeln!(text, "[{}]", parts.join("; "));
+    }
+    text
+}
+
+fn hits(block: &Block) -> Option<&Hits> {
+    match block {
+        Block::Hits(hits) => Some(hits),
+        Block::Rows(_)
+        | Block::Raw(_)
+        | Block::Dump(_)
+        | Block::Tree(_)
+        | Block::Head(_)
+        | Block::Grid(_)
+        | Block::Records(_)
+        | Block::Files(_) => None,
+    }
+}
+
+/// `*LINE:` before a line that matches, ` LINE:` before one beside it.
+fn push_row(text: &mut String, row: &HitRow) {
+    text.push(match row.role {
+        Role::Match => '*',
+        Role::Context => ' ',
+    });
+    let _ = match &row.spot {
+        Spot::Line(number) => writeln!(text, "{number}:{}", row.text),
+        Spot::Cell(cell) => writeln!(text, "{}: {}", Visible::of(cell).text, row.text),
+    };
+}
+
+/// How many matches are shown where these are not all.
+fn left_out(hits: &Hits) -> Option<String> {
+    let shown = shown_matches(hits);
+    match hits.matches {
+        Count::Exactly(all) => (all > shown).then(|| format!("{shown} of {all} matches")),
+        Count::AtLeast(least) => Some(format!("{shown} of at least {} matches", least.max(shown))),
+    }
+}
+
+/// The line at the end; `None` when all is shown and nothing need be said.
+fn line(tool: &str, found: &Found) -> Option<String> {
+    let mut parts = Vec::new();
+    let noun = if tool == "find" { "path" } else { "file" };
+    if let Some(shown) = found.shown {
+        let all = match found.total {
+            Count::Exactly(all) if shown.first == 1 && shown.last == all => None,
+            Count::Exactly(all) => Some(all.to_string()),
+            Count::AtLeast(least) => Some(format!("at least {least}")),
+        };
+        let range = if shown.first == shown.last {
+            format!("{noun} {}", shown.first)
+        } else {
+            format!("{noun}s {}-{}", shown.first, shown.last)
+        };
+        parts.extend(all.map(|all| format!("{range} of {all}")));
+    }
+    parts.extend(found.told.iter().map(|(_, words)| words.clone()));
+    parts.extend(found.cut_by.map(|limit| format!("limit {limit}")));
+    for (before, hidden) in [("not searched: ", &found.unsearched), ("hidden: ", &found.hidden)] {
+        if !hidden.is_empty() {
+            parts.push(format!("{before}{}", hidden.iter().map(counted).collect::<Vec<_>>().join(", ")));
+        }
+    }
+    parts.extend(found.next_skip.map(|skip| format!("next: {tool} skip={skip}")));
+    (!parts.is_empty()).then(|| format!("[{}]", parts.join("; ")))
+}
+
+/// A reason and a number, with the address of one of them where that helps.
+fn counted(hidden: &Hidden) -> String {
+    let address = hidden.address.as_ref().map(|address| format!(" ({})", Visible::of(address).text));
+    format!("{} {}{}", hidden.count, hidden.reason, address.unwrap_or_default())
+}
+
+/// The code and the words of a note.
+fn words(note: &FoundNote, tool: &str) -> (&'static str, String) {
+    match note {
+        FoundNote::TimedOut { after, count } => (
+            "find.timed_out",
+            format!(
+                "find timed out after {}; returning {} — increase timeout or narrow pattern",
+                seconds(*after),
+                size::counted(*count, "partial match", "partial matches")
+            ),
+        ),
+        FoundNote::NotAllSearched { files } => {
+            ("search.not_all", format!("time ran out after {}; narrow the paths", size::count(*files, "file")))
+        }
+        FoundNote::Repaired { pattern } => {
+            ("search.repaired", format!("the pattern was taken as {}", Visible::of(pattern).text))
+        }
+        FoundNote::BadRules { count, file } => {
+            let file = Visible::of(file).text;
+            ("source.bad_rules", format!("{} left out, as in {file}", size::count(*count, "ignore rule")))
+        }
+        FoundNote::InPieces { address, limit } => (
+            "search.in_pieces",
+            format!(
+                "{} was searched in pieces ({limit}); a match across two of them may be missed",
+                Visible::of(address).text
+            ),
+        ),
+        FoundNote::Failed { address, why } => (
+            "search.failed",
+            format!("{tool} could not look into {}: {}", Visible::of(address).text, Visible::of(why).text),
+        ),
+    }
+}
+
+fn seconds(milliseconds: u64) -> String {
+    if milliseconds.is_multiple_of(1_000) {
+        format!("{}s", milliseconds / 1_000)
+    } else {
+        format!("{}.{}s", milliseconds / 1_000, milliseconds % 1_000 / 100)
+    }
+}
