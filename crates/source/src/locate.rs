@@ -65,6 +65,20 @@ pub enum Body {
 
 /// Finds what an address names; a missing path is replaced by the only one that can be meant.
 pub fn locate(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node, Fault> {
+    find(host, address, opening, recover)
+}
+
+/// Finds what an address names, and nothing else: a missing path is missing.
+pub fn locate_exactly(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node, Fault> {
+    find(host, address, opening, |_, reading, _| {
+        Err(fault(readstone_host::Error::NotFound { path: reading.place.as_str().to_owned(), why: "" }))
+    })
+}
+
+/// What to do about a path that is missing.
+type Recover = fn(&Host, &Reading, &Opening<'_>) -> Result<Node, Fault>;
+
+fn find(host: &Host, address: &str, opening: &Opening<'_>, recover: Recover) -> Result<Node, Fault> {
     let readings = readstone_address::readings(address).map_err(fault)?;
     let mut refusals = Vec::new();
     if readings.iter().all(|reading| matches!(reading.place, Place::Url(_))) {
