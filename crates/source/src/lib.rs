@@ -30,7 +30,7 @@ pub use content::{
 pub use error::Error;
 pub use files::{Files, Wanted, files};
 pub use head::Head;
-pub use index::{Found, LineIndex};
+pub use index::{Found, LineIndex, cores};
 pub use load::{Loaded, load, version_of};
 pub use locate::{Body, Node, locate, locate_exactly, open_path};
 pub use opening::{Alone, Beside, Beyond, Formats, Judge, Opening, Pictures, Piece, Shelf};
