@@ -160,7 +160,12 @@ impl Seeker<'_> {
     fn has_enough(&self, key: &Key) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.certain >= self.seek.enough
-            && state.found.range(..key).filter(|(_, file)| file.certain == Certain::Yes).nth(self.seek.enough - 1).is_some()
+            && state
+                .found
+                .range(..key)
+                .filter(|(_, file)| file.certain == Certain::Yes)
+                .nth(self.seek.enough - 1)
+                .is_some()
     }
 
     fn look(&self, scanner: &mut Scanner<'_>, batch: &Batch<'_>, name: &OsStr, tally: &mut Tally) -> Option<Certain> {
@@ -215,7 +220,8 @@ impl Visit for Seeker<'_> {
                     if batch.budget.check().is_err() {
                         break;
                     }
-                    found.extend(self.look(&mut scanner, batch, entry.name, &mut tally).map(|certain| (entry, certain)));
+                    found
+                        .extend(self.look(&mut scanner, batch, entry.name, &mut tally).map(|certain| (entry, certain)));
                 }
                 EntryKind::Link if meant() => tally.links += 1,
                 EntryKind::File

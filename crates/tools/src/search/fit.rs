@@ -1,6 +1,6 @@
 //! Which matches are shown: all files get their first before any gets its second, until the reply is full.
 
-use readstone_address::{Selector, Select, join};
+use readstone_address::{Select, Selector, join};
 use readstone_base::{Block, Count, HitRow, Hits, Next, Page, Role, Span, Spot};
 
 use super::Job;
@@ -146,7 +146,9 @@ fn lead_on(page: &mut Page, form: Form<'_>) {
     let lines = page.kind != readstone_base::Kind::Table;
     let argument = match form {
         Form::Several => Some(path),
-        Form::Alone(within) if lines => Some(join(&path, &Selector { select: behind(within, last), ..Selector::default() })),
+        Form::Alone(within) if lines => {
+            Some(join(&path, &Selector { select: behind(within, last), ..Selector::default() }))
+        }
         // Rows of a table lead on by themselves.
         Form::Alone(_) => page.coverage.next.take().map(|next| next.argument),
     };

@@ -93,7 +93,8 @@ fn made_text(node: &Node, made: &Converted) -> Text {
 /// The whole text of a document.
 fn document_text(call: &Call<'_>, node: &Node, document: &dyn Document) -> Result<Text, Fault> {
     let selector = readstone_address::Selector::default();
-    let ask = Ask { path: &node.path, selector: &selector, limits: call.limits, room: Room::default(), budget: call.budget };
+    let ask =
+        Ask { path: &node.path, selector: &selector, limits: call.limits, room: Room::default(), budget: call.budget };
     let text = readstone_view::document_text(document, &ask)?;
     Ok(made_text(node, &Converted::text(Kind::Document, text)))
 }

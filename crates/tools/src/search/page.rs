@@ -16,7 +16,11 @@ use crate::error::fault;
 use crate::target::{bare, room_for};
 
 /// The page with the first matches of a thing; `None` when it has none.
-pub(super) fn page(job: &Job<'_>, thing: &Thing, (within, most): (Option<&[Span]>, u64)) -> Result<Option<Page>, Fault> {
+pub(super) fn page(
+    job: &Job<'_>,
+    thing: &Thing,
+    (within, most): (Option<&[Span]>, u64),
+) -> Result<Option<Page>, Fault> {
     match thing {
         Thing::Table(found) => Ok(Some(table::page(found, most))),
         Thing::Text(text) => text_page(job, text, (within, most)),
@@ -46,9 +50,10 @@ fn opened(job: &Job<'_>, file: &FileThing) -> Result<Text, Fault> {
     let node = readstone_source::locate_exactly(call.host, &file.address, &call.opening(Fresh::Keep))?;
     match &node.body {
         Body::File { blob, .. } => Ok(Text { address: file.address.clone(), ..Text::of(&node, Arc::clone(blob)) }),
-        Body::Directory(_) | Body::Content(Content::Converted(_) | Content::Listing(_) | Content::Table(_) | Content::Document(_) | Content::Picture) => {
-            Err(fault(readstone_host::Error::NotFound { path: file.address.clone(), why: "" }))
-        }
+        Body::Directory(_)
+        | Body::Content(
+            Content::Converted(_) | Content::Listing(_) | Content::Table(_) | Content::Document(_) | Content::Picture,
+        ) => Err(fault(readstone_host::Error::NotFound { path: file.address.clone(), why: "" })),
     }
 }
 

@@ -29,7 +29,8 @@ pub(super) fn through(hunt: &mut Hunt<'_>, path: &str) -> Result<(), Fault> {
         return Ok(());
     };
     let most = call.limits.search_matches;
-    let mut taker = Taker { hunt, path, columns: Vec::new(), hits: Hits::default(), count: 0, most, long: Vec::new(), left: 0 };
+    let mut taker =
+        Taker { hunt, path, columns: Vec::new(), hits: Hits::default(), count: 0, most, long: Vec::new(), left: 0 };
     let more = table.pull(&mut taker, call.budget)?;
     let Taker { mut hits, mut count, long, left, .. } = taker;
     for (cell, column) in long {
@@ -135,5 +136,10 @@ fn long_value(hunt: &mut Hunt<'_>, (path, cell, column): (&str, &CellAddress, &s
 pub(super) fn page(table: &TableText, most: u64) -> Page {
     let mut hits = table.hits.clone();
     hits.rows.truncate(usize::try_from(most).unwrap_or(usize::MAX));
-    Page { address: table.address.clone(), path: Some(table.address.clone()), tool: "search", ..bare(Kind::Table, super::page::sheet(hits)) }
+    Page {
+        address: table.address.clone(),
+        path: Some(table.address.clone()),
+        tool: "search",
+        ..bare(Kind::Table, super::page::sheet(hits))
+    }
 }
