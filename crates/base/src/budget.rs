@@ -1,10 +1,11 @@
-//! The budget of a call: its deadline, its stop flag, and how far it has come.
+//! The budget of a call: its deadline, its stop flag, and where it says how far it has come.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::clock::Clock;
+use crate::progress::Progress;
 use crate::quota::{Lent, Quota};
 
 /// Travels with a call; long work asks it before every step whether to go on.
@@ -50,13 +51,6 @@ pub enum Stopped {
     Deadline,
 }
 
-/// How far the work has come, for whoever waits for it.
-#[derive(Debug, Default)]
-pub struct Progress {
-    done: AtomicU64,
-    total: AtomicU64,
-}
-
 impl Budget {
     /// A budget that ends `time` from now; no time means no deadline.
     pub fn new(clock: Arc<dyn Clock>, time: Option<Duration>) -> Self {
@@ -94,6 +88,12 @@ impl Budget {
     #[must_use]
     pub fn untimed(&self) -> Self {
         Self { deadline: None, ..self.clone() }
+    }
+
+    /// The same call on a thread beside its own: it ends with the call, and passes no gate.
+    #[must_use]
+    pub fn aside(&self) -> Self {
+        Self { gate: None, ..self.clone() }
     }
 
     /// Whether the work may go on with its next step.
@@ -155,18 +155,5 @@ impl Budget {
     /// The clock of this call.
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.clock
-    }
-}
-
-impl Progress {
-    /// Says that `done` of `total` bytes are behind us.
-    pub fn report(&self, done: u64, total: u64) {
-        self.done.store(done, Ordering::Relaxed);
-        self.total.store(total, Ordering::Relaxed);
-    }
-
-    /// How many bytes are done, and of how many; zero of zero when there is nothing to tell.
-    pub fn get(&self) -> (u64, u64) {
-        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 }
