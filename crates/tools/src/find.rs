@@ -1,7 +1,6 @@
 //! `find`: paths by globs, the newest first.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use readstone_base::{
@@ -41,8 +40,6 @@ impl Tool for Find {
 const EMPTY: &str = "`paths` must contain non-empty globs or paths";
 /// The shortest and the longest time to look, in seconds.
 const SECONDS: (f64, f64) = (0.5, 60.0);
-/// Threads that walk; more of them wait for each other.
-const MOST_THREADS: usize = 8;
 
 fn answer(call: &Call<'_>, input: &FindInput) -> Result<Found, Fault> {
     let limits = call.limits;
@@ -55,7 +52,7 @@ fn answer(call: &Call<'_>, input: &FindInput) -> Result<Found, Fault> {
     let (quest, missing) = quest(call, &named, &opening)?;
     let dots = if input.hidden { Dots::Show } else { Dots::Skip };
     let git = if input.gitignore { Git::Obey } else { Git::Pass };
-    let how = How { host: call.host, opening: &opening, dots, git, threads: threads() };
+    let how = How { host: call.host, opening: &opening, dots, git, threads: readstone_source::cores() };
     let finds = readstone_search::find(&quest, &how, Page { skip, most })?;
     if finds.walked.stopped == Some(Stopped::Cancelled) {
         let path = named.first().map(|entry| entry.text.clone()).unwrap_or_default();
@@ -138,12 +135,6 @@ fn quest(call: &Call<'_>, named: &[Entry], opening: &Opening<'_>) -> Result<(Que
         }
     }
     Ok((quest, missing))
-}
-
-/// Asking the system for its cores costs more than a small directory.
-fn threads() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
 }
 
 fn hidden(finds: &Finds) -> Vec<Hidden> {
