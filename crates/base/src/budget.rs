@@ -91,12 +91,6 @@ impl Budget {
         Self { deadline: None, ..self.clone() }
     }
 
-    /// The same call on a thread beside its own: it ends with the call, and passes no gate.
-    #[must_use]
-    pub fn aside(&self) -> Self {
-        Self { gate: None, ..self.clone() }
-    }
-
     /// Whether the work may go on with its next step.
     pub fn check(&self) -> Result<(), Stopped> {
         self.still_wanted()?;
