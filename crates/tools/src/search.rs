@@ -8,7 +8,7 @@ mod scope;
 mod table;
 mod text;
 
-use readstone_base::{Count, Fault, Found, FoundNote, Hidden, Reply, Span, TargetError};
+use readstone_base::{Count, Fault, Found, FoundNote, Hidden, Reply, Span, Stopped, TargetError};
 use readstone_search::{Case, Extent, FindError, Pattern};
 use readstone_source::Git;
 
@@ -65,6 +65,10 @@ fn answer(call: &Call<'_>, input: &SearchInput) -> Result<Reply, Fault> {
     let mut hunt = Hunt::new(&job, skip, named);
     for scope in scopes.list {
         hunt.through(scope)?;
+    }
+    if call.budget.still_wanted() == Err(Stopped::Cancelled) {
+        let path = input.paths.first().cloned().unwrap_or_default();
+        return Err(fault(readstone_host::Error::TimedOut { path }));
     }
     found.alone = hunt.is_alone();
     hunt.tell(&mut found);

@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use readstone_base::{Blob, Count, Fault, Found, FoundNote, Hidden, Kind, Stopped, WebNote, escape_name};
+use readstone_base::{Blob, Class, Count, Fault, Found, FoundNote, Hidden, Kind, Stopped, WebNote, escape_name};
 use readstone_search::{Certain, Extent, Globs, Look, Scanner, Seek, Sought, seek};
 use readstone_source::{Dots, Keep, Node, Trunk, Walk};
 
@@ -138,9 +138,19 @@ impl<'a> Hunt<'a> {
         self.count >= self.enough() || self.late
     }
 
-    /// Searches through one of the things that were named.
+    /// Searches through one of the things that were named. Of several, one that cannot be searched is named.
     pub(super) fn through(&mut self, scope: Scope) -> Result<(), Fault> {
-        if self.has_enough() { Ok(()) } else { inside::through(self, scope) }
+        if self.has_enough() {
+            return Ok(());
+        }
+        let address = scope.address.clone();
+        match inside::through(self, scope) {
+            Err(error) if self.named == Named::Several && error.class() != Class::Request => {
+                self.notes.push(FoundNote::Failed { address, why: error.to_string() });
+                Ok(())
+            }
+            other => other,
+        }
     }
 
     /// Notes what has no pages of files when it alone was named: then nothing is skipped.
@@ -274,6 +284,11 @@ impl<'a> Hunt<'a> {
         self.tally.hidden("denied", walked.denied);
         if let Some(path) = in_pieces {
             self.note_pieces(tree.address(&path));
+        }
+        if walked.cut {
+            let address = if tree.shown.is_empty() { "." } else { &tree.shown }.to_owned();
+            let why = "a directory in it lies too deep or has too many entries".to_owned();
+            self.notes.push(FoundNote::Failed { address, why });
         }
         if walked.bad_rules > 0 {
             let file = walked.bad_rules_in.map(|path| tree.address(&path)).unwrap_or_default();

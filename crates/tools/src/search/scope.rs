@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use readstone_address::Selector;
+use readstone_address::{Mode, Selector};
 use readstone_base::{Class, Fault, Kind, Next, Words};
 use readstone_host::Directory;
 use readstone_search::{Entry, FindError, Glob, Globs, World, entries, open_all};
@@ -82,14 +82,15 @@ fn open(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Result<Scope, 
     Ok(Scope { address: entry.base.clone(), node, globs })
 }
 
-/// A web page on disk is searched as it is written, and not as it is read.
+/// A web page on disk is searched as it is written, and not as it is read; so are the lines of it that are asked for.
 fn source(node: Node, locate: &dyn Fn(&str) -> Result<Node, Fault>) -> Node {
     let made = matches!(node.body, Body::Content(_)) && !node.path.contains("://");
-    if !made || !is_web_page(&node.path) || node.selector != Selector::default() {
+    if !made || !is_web_page(&node.path) || node.selector.mode != Mode::Plain {
         return node;
     }
+    let Selector { select, .. } = node.selector.clone();
     match locate(&as_text(node.path.clone())) {
-        Ok(own) => Node { path: as_text(node.path), selector: Selector::default(), ..own },
+        Ok(own) => Node { path: as_text(node.path), selector: Selector { select, mode: Mode::Plain }, ..own },
         Err(_) => node,
     }
 }
@@ -107,7 +108,8 @@ fn missing(call: &Call<'_>, entry: &Entry, error: Fault) -> Fault {
         return error;
     }
     if let Some((path, _)) = entry.text.rsplit_once(':').filter(|(_, tail)| Selector::parse(tail).is_ok()) {
-        return fault(Unfit::Ranged { path: path.to_owned() });
+        let there = locate_exactly(call.host, path, &call.opening(Fresh::Keep)).is_ok();
+        return if there { error } else { fault(Unfit::Ranged { path: path.to_owned() }) };
     }
     let whole = |path: String| match &entry.glob {
         Some(glob) => format!("{path}/{glob}"),
