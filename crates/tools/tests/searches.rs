@@ -18,6 +18,8 @@ mod trail;
 mod addresses;
 #[path = "searches/differential.rs"]
 mod differential;
+#[path = "searches/ends.rs"]
+mod ends;
 #[path = "searches/large.rs"]
 mod large;
 #[path = "searches/pages.rs"]

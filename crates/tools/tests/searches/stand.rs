@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use readstone_base::{Fixed, Found, Limits, Reply, Status};
+use readstone_base::{Clock, Fixed, Found, Limits, Reply, Status};
 use readstone_host::{Host, Policy, Root, Secrets, Stance};
 use readstone_session::{MemoryShelf, MemoryStore, Room, Session};
 use readstone_tools::Toolbox;
@@ -21,11 +21,15 @@ impl Stand {
     }
 
     pub(crate) fn limited(limits: Limits) -> Self {
+        Self::with(limits, Arc::new(Fixed(0)))
+    }
+
+    pub(crate) fn with(limits: Limits, clock: Arc<dyn Clock>) -> Self {
         let files = TempDir::with_prefix("readstone-search-").expect("a temporary directory");
         let host = host(files.path(), &limits);
         let shelf = Arc::new(MemoryShelf::new(limits.shelf_bytes));
         let session = Session::new(String::new(), Arc::<MemoryStore>::default(), Room::of(&limits), shelf);
-        Self { files, toolbox: Toolbox::new(host, session, limits, Arc::new(Fixed(0))) }
+        Self { files, toolbox: Toolbox::new(host, session, limits, clock) }
     }
 
     pub(crate) fn path(&self) -> &Path {
