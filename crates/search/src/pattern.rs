@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use grep_matcher::Matcher as _;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use readstone_base::{Limits, Quoted};
+use readstone_base::{Limits, Quoted, Words};
 use regex_automata::Input;
 use regex_automata::meta::Regex;
 use regex_syntax::ast::{self, Ast};
@@ -151,7 +151,8 @@ impl Builder {
         let ast = if let Some(ast) = ast {
             ast
         } else {
-            parsed = ast::parse::Parser::new().parse(text).map_err(|error| repair::bad(text, &error))?;
+            let faulty = |error: ast::Error| repair::bad(text, error.span().start.offset, &error.kind().to_string());
+            parsed = ast::parse::Parser::new().parse(text).map_err(faulty)?;
             &parsed
         };
         let hir = TranslatorBuilder::new()
@@ -160,7 +161,7 @@ impl Builder {
             .case_insensitive(self.case == Case::Fold)
             .build()
             .translate(text, ast)
-            .map_err(|error| Error::BadPattern { why: format!("{} in {}", error.kind(), Quoted(text)) })?;
+            .map_err(|error| repair::bad(text, error.span().start.offset, &error.kind().to_string()))?;
         let config = Regex::config()
             .utf8_empty(false)
             .nfa_size_limit(Some(self.room()))
@@ -170,7 +171,7 @@ impl Builder {
             .hybrid_cache_capacity(self.room());
         Regex::builder().configure(config).build_from_hir(&hir).map_err(|error| match error.size_limit() {
             Some(_) => Error::PatternTooLarge { most: self.most },
-            None => Error::BadPattern { why: format!("{error} in {}", Quoted(text)) },
+            None => Error::BadPattern { why: format!("{}, in {}", Words(&error.to_string()), Quoted(text)) },
         })
     }
 

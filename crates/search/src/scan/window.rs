@@ -136,6 +136,12 @@ impl Window {
         Self { bytes: vec![0; sizes.chunk], end: 0, rest: Rest::Unknown, sizes }
     }
 
+    /// How many bytes it holds.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Forgets what was read.
     pub(super) fn forget(&mut self) {
         self.end = 0;
