@@ -51,8 +51,8 @@ pub(crate) enum Compiled {
     Across(Regex),
 }
 
-/// A compiled expression takes at least this many bytes for each byte of its text.
-const BYTES_A_BYTE: u64 = 32;
+/// For each byte of its text, an expression takes about this many bytes until it is compiled.
+const BYTES_A_BYTE: u64 = 256;
 
 impl Pattern {
     /// The pattern that a text stands for: white space around it is left out, and braces and parentheses that can only
@@ -190,7 +190,10 @@ impl Builder {
                 let why = format!(r"the end of a line is written \n, in {}", Quoted(original));
                 Err(Error::BadPattern { why })
             }
-            // Why it cannot be compiled, the other way of compiling it says better.
+            Err(error) if error.to_string().starts_with("compiled regex exceeds size limit") => {
+                Err(Error::PatternTooLarge { most: self.most })
+            }
+            // What else is wrong with it, the other way of compiling it says better.
             Err(_) => Ok(None),
         }
     }

@@ -134,6 +134,8 @@ fn a_file_that_stops_being_utf_8_far_behind_its_beginning_is_searched_in_the_enc
     }
     assert_eq!(look(Case::Exact, "brûlée", &bytes), Look::Match);
     assert_eq!(look(Case::Exact, "brulee", &bytes), Look::NoMatch(Extent::Whole));
+    let last = [b"plain words in a plain line\n".repeat(20_000), b"caf\xE9".to_vec()].concat();
+    assert_eq!(look(Case::Exact, "café$", &last), Look::Match);
     assert_eq!(matching("brûlée", &bytes).first(), Some(&(20_001, "café crème brûlée".to_owned())));
 }
 

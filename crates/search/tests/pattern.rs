@@ -142,7 +142,7 @@ fn r01_patterns_that_would_take_too_much_memory_are_refused_by_their_limit() {
 #[test]
 fn r01_texts_full_of_brackets_are_taken_or_refused_in_one_line() {
     for text in ["(", ")", "{", "}", "[", "]", r"\", "{2}", "(?<", r"\x{", "a|", "[[:", "(?i)", "${1}", "*"] {
-        let text = text.repeat(100_000);
+        let text = text.repeat(13_000);
         if let Err(error) = pattern(&text) {
             assert!(error.to_string().len() < 1_000 && !error.to_string().contains('\n'), "{error}");
         }

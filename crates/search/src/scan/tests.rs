@@ -60,17 +60,16 @@ fn plain_rows(text: &[u8], matching: &[bool], question: &Question) -> (Vec<Strin
     let all: Vec<usize> = (0..lines.len()).filter(|at| matching[*at] && wanted(*at)).collect();
     let shown = &all[..all.len().min(usize::try_from(question.most).unwrap())];
     let mut roles = vec![None; lines.len()];
+    let (before, after) = (usize::try_from(question.before).unwrap(), usize::try_from(question.after).unwrap());
     for at in shown {
-        for context in at.saturating_sub(usize::try_from(question.before).unwrap())..*at {
-            roles[context].get_or_insert(' ');
+        // A line that matches and is not shown ends what is shown behind a match.
+        let hidden = all.iter().find(|hidden| *hidden > at && !shown.contains(hidden)).copied().unwrap_or(lines.len());
+        let end = lines.len().min(at + 1 + after).min(hidden);
+        for role in &mut roles[at.saturating_sub(before)..end] {
+            role.get_or_insert(' ');
         }
-        for context in at + 1..lines.len().min(at + 1 + usize::try_from(question.after).unwrap()) {
-            // A line that matches and is not shown ends what is shown behind a match.
-            if all.contains(&context) && !shown.contains(&context) {
-                break;
-            }
-            roles[context].get_or_insert(' ');
-        }
+    }
+    for at in shown {
         roles[*at] = Some('*');
     }
     let row = |(at, role): (usize, Option<char>)| {
@@ -165,7 +164,7 @@ proptest! {
         let pattern = parts.concat() + r"\n?";
         let regex = plain_regex(&pattern);
         let lines = lines_of(text.as_bytes());
-        let line_at = |at: usize| text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+        let line_at = |at: usize| text[..at].matches('\n').count();
         let mut matching = vec![false; lines.len()];
         for found in regex.find_iter(text.as_bytes()) {
             let last = found.start().max(found.end().saturating_sub(1));
