@@ -1,14 +1,16 @@
 //! A directory, listed through its descriptor.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use readstone_base::{Budget, Lent, Stopped};
-use rustix::fs::{AtFlags, Dir, DirEntry, FileType};
+use rustix::fs::{AtFlags, Dir, DirEntry, FileType, Stat};
 
+use crate::file::FileBlob;
 use crate::os;
 
 /// An open directory.
@@ -134,11 +136,7 @@ impl Directory {
         match rustix::fs::statat(&self.fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
             Ok(facts) => {
                 let kind = EntryKind::of(FileType::from_raw_mode(facts.st_mode));
-                let nanos = facts
-                    .st_mtime
-                    .saturating_mul(NANOS)
-                    .saturating_add(i64::try_from(facts.st_mtime_nsec).unwrap_or(0));
-                Some((kind, u64::try_from(facts.st_size).unwrap_or(0), nanos.max(NO_TIME + 1)))
+                Some((kind, u64::try_from(facts.st_size).unwrap_or(0), nanos(&facts)))
             }
             Err(rustix::io::Errno::NOENT) => None,
             Err(_) => Some((EntryKind::of(entry.file_type()), 0, NO_TIME)),
@@ -149,6 +147,22 @@ impl Directory {
     pub fn child(&self, name: &OsStr) -> io::Result<Self> {
         let fd = os::open_child(&self.fd, Path::new(name))?;
         Ok(Self { fd })
+    }
+
+    /// Opens a regular file in this directory, without following a link and without ever waiting; it is judged by what was
+    /// opened.
+    pub fn file(&self, name: &OsStr) -> io::Result<FileBlob> {
+        let fd = os::open_child(&self.fd, Path::new(name))?;
+        let facts = rustix::fs::fstat(&fd)?;
+        if FileType::from_raw_mode(facts.st_mode) != FileType::RegularFile {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        Ok(FileBlob::known(File::from(fd), &facts))
+    }
+
+    /// When an entry was last changed, in nanoseconds since the epoch; that of a link is its own.
+    pub fn modified(&self, name: &OsStr) -> io::Result<i64> {
+        Ok(nanos(&rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
     /// Whether this process may read an entry.
@@ -164,15 +178,16 @@ impl Directory {
     /// The first `most` bytes of a small file in this directory, for ignore rules.
     pub fn small_file(&self, name: &OsStr, most: u64) -> Option<Vec<u8>> {
         use std::io::Read as _;
-        let fd = os::open_child(&self.fd, Path::new(name)).ok()?;
-        let regular = FileType::from_raw_mode(rustix::fs::fstat(&fd).ok()?.st_mode) == FileType::RegularFile;
-        if !regular {
-            return None;
-        }
         let mut bytes = Vec::new();
-        std::fs::File::from(fd).take(most).read_to_end(&mut bytes).ok()?;
+        self.file(name).ok()?.reader().take(most).read_to_end(&mut bytes).ok()?;
         Some(bytes)
     }
+}
+
+/// The time of the last change, in nanoseconds.
+fn nanos(facts: &Stat) -> i64 {
+    let nanos = facts.st_mtime.saturating_mul(NANOS).saturating_add(i64::try_from(facts.st_mtime_nsec).unwrap_or(0));
+    nanos.max(NO_TIME + 1)
 }
 
 fn words(stopped: Stopped) -> &'static str {

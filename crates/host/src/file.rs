@@ -12,7 +12,7 @@ use crate::os;
 
 /// An open regular file whose size was known when it was opened.
 #[derive(Debug)]
-pub(crate) struct FileBlob {
+pub struct FileBlob {
     file: File,
     size: u64,
     sparse: bool,

@@ -21,6 +21,7 @@ pub use clock::SystemClock;
 pub use directory::{Directory, Entries, Entry, EntryKind};
 pub use environment::Environment;
 pub use error::Error;
+pub use file::FileBlob;
 pub use open::{Host, Object, Opened};
 pub use os::{hide_process, is_waiting, mount_of, raise_file_limit, thread_id, thread_time};
 pub use policy::{Policy, Root, RootError};

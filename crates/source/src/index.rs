@@ -352,8 +352,8 @@ fn count_chunks(blob: &dyn Blob, newline: Newline, start: u64, chunks: usize) ->
     Ok(results.into_iter().map(|(feeds, bytes)| (feeds.into_inner(), bytes.into_inner())).collect())
 }
 
-/// Threads to count with; asking the system for its cores costs more than reading a small file.
-fn cores() -> usize {
+/// Threads to work with; asking the system for its cores costs more than reading a small file.
+pub fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
 }

@@ -30,9 +30,10 @@ pub use content::{
 pub use error::Error;
 pub use files::{Files, Wanted, files};
 pub use head::Head;
-pub use index::{Found, LineIndex};
+pub use index::{Found, LineIndex, cores};
 pub use load::{Loaded, load, version_of};
-pub use locate::{Body, Node, locate, locate_exactly};
+pub use locate::{Body, Node, locate, locate_exactly, open_path};
 pub use opening::{Alone, Beside, Beyond, Formats, Judge, Opening, Pictures, Piece, Shelf};
 pub use scheme::{Drawer, Drawers, Finding, Fresh, Nature, NoDrawers, NoSources, Scheme, Sourced, Sources};
 pub use tree::{Show, Tree, Trunk, Wish, tree};
+pub use walk::{Batch, Dots, Git, Keep, Listed, Visit, Walk, Walked, walk};

@@ -6,12 +6,14 @@
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use readstone_base::{Budget, escape_name};
 use readstone_host::{Host, Object};
 
 use crate::likeness;
-use crate::walk::{Walked, walk};
+use crate::tree::Trunk;
+use crate::walk::{Batch, Dots, Git, Keep, Visit, Walk, walk};
 
 /// What a missing path may have meant.
 #[derive(Debug)]
@@ -28,6 +30,9 @@ pub(crate) enum Missing {
 const MOST_CANDIDATES: usize = 16;
 /// Entries looked at in a directory when names are compared.
 const MOST_SIBLINGS: u64 = 100_000;
+
+/// Threads that look for a path.
+const THREADS: usize = 2;
 
 /// Makes names comparable.
 type Key = fn(&str) -> String;
@@ -222,17 +227,45 @@ fn search(host: &Host, path: &Path, budget: &Budget) -> Finds {
     let path: PathBuf = normal_names(path).into_iter().collect();
     let mut finds = Finds { whole: true, ..Finds::default() };
     if let Some(name) = path.file_name().and_then(OsStr::to_str).map(str::to_owned) {
-        let wanted = Wanted { folded: fold(&path), name, path };
-        for root in host.policy().search_roots() {
-            let walked = walk(host, &root, budget, &mut |path| {
-                if let Some(likeness) = wanted.judge(path) {
-                    finds.keep(path, likeness);
-                }
-            });
-            finds.whole &= walked == Walked::All;
-        }
+        let seeker = Seeker { wanted: Wanted { folded: fold(&path), name, path }, finds: Mutex::new(finds) };
+        let unfinished = host.policy().search_roots().iter().filter(|root| !seeker.seek(host, root, budget)).count();
+        finds = seeker.finds.into_inner().unwrap_or_else(PoisonError::into_inner);
+        finds.whole = unfinished == 0;
     }
     finds
+}
+
+/// Looks for a path while trees are walked.
+struct Seeker {
+    wanted: Wanted,
+    finds: Mutex<Finds>,
+}
+
+impl Seeker {
+    /// Walks a tree; false when that did not reach its end.
+    fn seek(&self, host: &Host, root: &Path, budget: &Budget) -> bool {
+        let Ok(opened) = host.open(root, budget) else {
+            return false;
+        };
+        let Object::Directory(directory) = &opened.object else {
+            return false;
+        };
+        let trunk = Trunk { directory, path: ".", real: &opened.real };
+        let keep = Keep { dots: Dots::Show, git: Git::Obey, levels: None };
+        let walked = walk(&Walk { host, trunk, budget, keep, threads: THREADS }, self);
+        walked.stopped.is_none() && !walked.cut
+    }
+}
+
+impl Visit for Seeker {
+    fn entries(&self, batch: &Batch<'_>) {
+        for entry in batch.entries {
+            let path = batch.below.join(entry.name);
+            if let Some(likeness) = self.wanted.judge(&path) {
+                self.finds.lock().unwrap_or_else(PoisonError::into_inner).keep(&path, likeness);
+            }
+        }
+    }
 }
 
 impl Wanted {

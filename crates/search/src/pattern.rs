@@ -1,0 +1,168 @@
+//! A pattern: a regular expression, compiled so that lines which may match are found quickly and judged exactly.
+//!
+//! A line is judged without its end, so `$` stands before a line feed and before CRLF alike, and a carriage return inside
+//! a line is a character like any other. Which lines are worth judging is found out in many lines at once, by an
+//! expression that finds at least those that match.
+
+mod marks;
+mod repair;
+mod tokens;
+
+use std::ops::Range;
+
+use grep_matcher::Matcher as _;
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use readstone_base::{Limits, Quoted};
+use regex_automata::meta::Regex;
+use regex_syntax::ast::{self, Ast};
+use regex_syntax::hir::translate::TranslatorBuilder;
+
+use crate::error::Error;
+use marks::Marks;
+
+/// Whether letters match those of the other case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    /// They do not.
+    Exact,
+    /// They do.
+    Fold,
+}
+
+/// What is searched for.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// Judges a line without its end, or finds matches in a text of several lines.
+    exact: Regex,
+    /// Finds lines that may match; none when every line must be judged, or when matches may span lines.
+    finder: Option<RegexMatcher>,
+    reach: Reach,
+    repaired: Option<String>,
+}
+
+/// How far a match can reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Line,
+    Lines,
+}
+
+/// A compiled expression takes at least this many bytes for each byte of its text.
+const BYTES_A_BYTE: u64 = 32;
+
+impl Pattern {
+    /// The pattern that a text stands for: white space around it is left out, and braces and parentheses that can only
+    /// be meant literally are taken so.
+    pub fn new(text: &str, case: Case, limits: &Limits) -> Result<Self, Error> {
+        let text = trimmed(text);
+        if text.is_empty() {
+            return Err(Error::EmptyPattern);
+        }
+        let most = limits.search_pattern_bytes;
+        if (text.len() as u64).saturating_mul(BYTES_A_BYTE) > most {
+            return Err(Error::PatternTooLarge { most });
+        }
+        let taken = repair::parse(text)?;
+        let marks = Marks::of(&taken.ast);
+        let builder = Builder { case, most };
+        let spans = marks.has_newline && (taken.text.contains('\n') || taken.text.contains(r"\n"));
+        let (exact, finder, reach) = if spans {
+            (builder.exact(&marks.across_lines(&taken.text), None)?, None, Reach::Lines)
+        } else {
+            let exact = builder.exact(&taken.text, Some(&taken.ast))?;
+            (exact, builder.finder(&marks.within_lines(&taken.text), text)?, Reach::Line)
+        };
+        Ok(Self { exact, finder, reach, repaired: (taken.text != text).then_some(taken.text) })
+    }
+
+    /// The expression it was taken as, when the text was none as it stood.
+    pub fn repaired(&self) -> Option<&str> {
+        self.repaired.as_deref()
+    }
+
+    /// Whether a match can span lines: only when the text says so, by a line feed or by `\n`.
+    pub fn spans_lines(&self) -> bool {
+        self.reach == Reach::Lines
+    }
+
+    /// The first match in a text, which is looked at as one line.
+    pub fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.exact.find(text).map(|found| found.range())
+    }
+
+    pub(crate) fn exact(&self) -> &Regex {
+        &self.exact
+    }
+
+    pub(crate) fn finder(&self) -> Option<&RegexMatcher> {
+        self.finder.as_ref()
+    }
+}
+
+/// The text without white space around it; a blank behind a backslash belongs to the pattern.
+fn trimmed(text: &str) -> &str {
+    let text = text.trim_start();
+    let bare = text.trim_end();
+    let slashes = bare.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    let more = if slashes % 2 == 1 { text.get(bare.len()..).and_then(|rest| rest.chars().next()) } else { None };
+    text.get(..bare.len() + more.map_or(0, char::len_utf8)).unwrap_or(bare)
+}
+
+/// How expressions are compiled.
+struct Builder {
+    case: Case,
+    most: u64,
+}
+
+impl Builder {
+    fn room(&self) -> usize {
+        usize::try_from(self.most).unwrap_or(usize::MAX)
+    }
+
+    fn exact(&self, text: &str, ast: Option<&Ast>) -> Result<Regex, Error> {
+        let parsed;
+        let ast = if let Some(ast) = ast {
+            ast
+        } else {
+            parsed = ast::parse::Parser::new().parse(text).map_err(|error| repair::bad(text, &error))?;
+            &parsed
+        };
+        let hir = TranslatorBuilder::new()
+            .utf8(false)
+            .multi_line(true)
+            .case_insensitive(self.case == Case::Fold)
+            .build()
+            .translate(text, ast)
+            .map_err(|error| Error::BadPattern { why: format!("{} in {}", error.kind(), Quoted(text)) })?;
+        let config = Regex::config()
+            .utf8_empty(false)
+            .nfa_size_limit(Some(self.room()))
+            .onepass_size_limit(Some(self.room()))
+            .dfa_size_limit(Some(1 << 20))
+            .dfa_state_limit(Some(1_000))
+            .hybrid_cache_capacity(self.room());
+        Regex::builder().configure(config).build_from_hir(&hir).map_err(|error| match error.size_limit() {
+            Some(_) => Error::PatternTooLarge { most: self.most },
+            None => Error::BadPattern { why: format!("{error} in {}", Quoted(text)) },
+        })
+    }
+
+    fn finder(&self, text: &str, original: &str) -> Result<Option<RegexMatcher>, Error> {
+        let made = RegexMatcherBuilder::new()
+            .multi_line(true)
+            .line_terminator(Some(b'\n'))
+            .case_insensitive(self.case == Case::Fold)
+            .size_limit(self.room())
+            .dfa_size_limit(self.room())
+            .build(text);
+        match made {
+            // Where the beginning or the end of a text is meant, lines are looked at one by one.
+            Ok(finder) => Ok(Some(finder).filter(|finder| finder.line_terminator().is_some())),
+            Err(error) if matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)) => {
+                let why = format!(r"the end of a line is written \n, in {}", Quoted(original));
+                Err(Error::BadPattern { why })
+            }
+            Err(_) => Ok(None),
+        }
+    }
+}
