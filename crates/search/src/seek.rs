@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use readstone_base::Limits;
+use readstone_base::{Limits, escape_name};
 use readstone_host::EntryKind;
 use readstone_source::{Batch, Visit, Walk, Walked, walk};
 
@@ -52,6 +51,8 @@ pub struct Sought {
     pub unreadable: u64,
     /// Symbolic links, which are not followed.
     pub links: u64,
+    /// Named pipes, sockets and devices, which are never opened.
+    pub special: u64,
     /// A file that was searched in pieces, where there is one.
     pub in_pieces: Option<PathBuf>,
     /// How the walk went.
@@ -78,15 +79,14 @@ pub enum Certain {
 
 /// Seeks files.
 pub fn seek(trees: &Walk<'_>, seek: &Seek<'_>) -> Sought {
-    let seeker = Seeker { seek: *seek, state: Mutex::default(), spare: Mutex::default(), looked: AtomicU64::new(0) };
+    let seeker = Seeker { seek: *seek, state: Mutex::default(), spare: Mutex::default() };
     let walked = walk(trees, &seeker);
-    let looked = seeker.looked.into_inner();
     let State { found, tally, .. } = seeker.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     let files = found.into_values().collect();
     let closed_path = tally.closed_path.map(|(_, path)| path);
     let in_pieces = tally.in_pieces.map(|(_, path)| path);
-    let Tally { binary, closed, unreadable, links, .. } = tally;
-    Sought { files, looked, binary, closed, closed_path, unreadable, links, in_pieces, walked }
+    let Tally { looked, binary, closed, unreadable, links, special, .. } = tally;
+    Sought { files, looked, binary, closed, closed_path, unreadable, links, special, in_pieces, walked }
 }
 
 /// Where a file comes in the walk: its directory, with its slashes before all other signs, then its name.
@@ -97,7 +97,6 @@ struct Seeker<'a> {
     state: Mutex<State>,
     /// Scanners that no thread uses right now.
     spare: Mutex<Vec<Scanner<'a>>>,
-    looked: AtomicU64,
 }
 
 #[derive(Default)]
@@ -111,11 +110,13 @@ struct State {
 /// What one batch of files came to.
 #[derive(Default)]
 struct Tally {
+    looked: u64,
     binary: u64,
     closed: u64,
     closed_path: Option<(Key, PathBuf)>,
     unreadable: u64,
     links: u64,
+    special: u64,
     in_pieces: Option<(Key, PathBuf)>,
 }
 
@@ -128,10 +129,12 @@ impl Tally {
     }
 
     fn add(&mut self, other: Self) {
+        self.looked += other.looked;
         self.binary += other.binary;
         self.closed += other.closed;
         self.unreadable += other.unreadable;
         self.links += other.links;
+        self.special += other.special;
         earlier(&mut self.closed_path, other.closed_path);
         earlier(&mut self.in_pieces, other.in_pieces);
     }
@@ -167,32 +170,33 @@ impl Seeker<'_> {
                 .nth(self.seek.enough - 1)
                 .is_some()
     }
+}
 
-    fn look(&self, scanner: &mut Scanner<'_>, batch: &Batch<'_>, name: &OsStr, tally: &mut Tally) -> Option<Certain> {
-        let inside = by_name(name);
-        match inside {
-            Inside::Made => return Some(Certain::Unknown),
-            Inside::Written => return tally.close(batch, name),
-            Inside::Packed | Inside::Plain => {}
+/// Looks into one file.
+fn look(scanner: &mut Scanner<'_>, batch: &Batch<'_>, name: &OsStr, tally: &mut Tally) -> Option<Certain> {
+    let inside = by_name(name);
+    match inside {
+        Inside::Made => return Some(Certain::Unknown),
+        Inside::Written => return tally.close(batch, name),
+        Inside::Packed | Inside::Plain => {}
+    }
+    let looked = batch.directory.file(name).and_then(|blob| scanner.look(&blob, batch.budget));
+    tally.looked += 1;
+    let Ok(looked) = looked else {
+        tally.unreadable += 1;
+        return None;
+    };
+    match looked {
+        Look::Match => Some(Certain::Yes),
+        Look::NoMatch(Extent::Whole) | Look::Stopped(_) => None,
+        Look::NoMatch(Extent::InPieces) => {
+            earlier(&mut tally.in_pieces, Some(spot(batch, name)));
+            None
         }
-        let looked = batch.directory.file(name).and_then(|blob| scanner.look(&blob, batch.budget));
-        self.looked.fetch_add(1, Ordering::Relaxed);
-        let Ok(looked) = looked else {
-            tally.unreadable += 1;
-            return None;
-        };
-        match looked {
-            Look::Match => Some(Certain::Yes),
-            Look::NoMatch(Extent::Whole) | Look::Stopped(_) => None,
-            Look::NoMatch(Extent::InPieces) => {
-                earlier(&mut tally.in_pieces, Some(spot(batch, name)));
-                None
-            }
-            Look::Binary if inside == Inside::Packed => tally.close(batch, name),
-            Look::Binary => {
-                tally.binary += 1;
-                None
-            }
+        Look::Binary if inside == Inside::Packed => tally.close(batch, name),
+        Look::Binary => {
+            tally.binary += 1;
+            None
         }
     }
 }
@@ -220,10 +224,18 @@ impl Visit for Seeker<'_> {
                     if batch.budget.check().is_err() {
                         break;
                     }
-                    found
-                        .extend(self.look(&mut scanner, batch, entry.name, &mut tally).map(|certain| (entry, certain)));
+                    found.extend(look(&mut scanner, batch, entry.name, &mut tally).map(|certain| (entry, certain)));
                 }
                 EntryKind::Link if meant() => tally.links += 1,
+                EntryKind::Fifo
+                | EntryKind::Socket
+                | EntryKind::CharacterDevice
+                | EntryKind::BlockDevice
+                | EntryKind::Unknown
+                    if meant() =>
+                {
+                    tally.special += 1;
+                }
                 EntryKind::File
                 | EntryKind::Link
                 | EntryKind::Directory
@@ -235,11 +247,17 @@ impl Visit for Seeker<'_> {
             }
         }
         self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(scanner);
+        let progress = batch.budget.progress();
+        progress.look(tally.looked);
+        progress.find(found.len() as u64);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.tally.add(tally);
         for (entry, certain) in found {
             state.certain += usize::from(certain == Certain::Yes);
             let candidate = Candidate { path: batch.below.join(entry.name), certain };
+            if progress.wants_names() {
+                progress.name(escape_name(candidate.path.as_os_str()));
+            }
             state.found.insert((directory.clone(), entry.name.as_bytes().to_vec()), candidate);
         }
     }

@@ -215,7 +215,7 @@ impl<'a> Hunt<'a> {
     }
 
     fn count_out(&mut self, tree: &Tree, sought: Sought) {
-        let Sought { looked, binary, closed, closed_path, unreadable, links, in_pieces, walked, .. } = sought;
+        let Sought { looked, binary, closed, closed_path, unreadable, links, special, in_pieces, walked, .. } = sought;
         self.tally.looked += looked;
         self.late |= walked.stopped.is_some();
         if self.count >= self.enough() {
@@ -226,6 +226,7 @@ impl<'a> Hunt<'a> {
         self.tally.unsearched("documents, archives or databases", closed, closed_path.map(address));
         self.tally.unsearched("unreadable", unreadable + walked.unreadable, None);
         self.tally.unsearched("links", links, None);
+        self.tally.unsearched("pipes, sockets or devices", special, None);
         self.tally.hidden("ignored", walked.ignored);
         self.tally.hidden("denied", walked.denied);
         if let Some(path) = in_pieces {

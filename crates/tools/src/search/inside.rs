@@ -240,7 +240,10 @@ fn entry(hunt: &mut Hunt<'_>, (inner, joint): (&Inner<'_>, &mut Joint), row: &Tr
             if deep { Ok(()) } else { members(hunt, &inner, &**listing) }
         }
         Body::Content(Content::Table(_)) => table::through(hunt, &node.path),
-        Body::File { .. } | Body::Directory(_) | Body::Content(_) => take(hunt, node),
+        Body::File { .. } | Body::Directory(_) | Body::Content(_) => {
+            take(hunt, node);
+            Ok(())
+        }
     });
     if let Err(error) = done {
         match error.class() {
@@ -278,7 +281,7 @@ fn joined(hunt: &Hunt<'_>, path: &str, name: &str, joint: &mut Joint) -> Result<
 }
 
 /// Looks into an entry of an archive.
-fn take(hunt: &mut Hunt<'_>, node: Node) -> Result<(), Fault> {
+fn take(hunt: &mut Hunt<'_>, node: Node) {
     let node = if super::hunt::is_web_page(&node.path) {
         open(hunt, &super::hunt::as_text(node.path.clone())).unwrap_or(node)
     } else {
@@ -298,7 +301,6 @@ fn take(hunt: &mut Hunt<'_>, node: Node) -> Result<(), Fault> {
         }
         Body::Directory(_) | Body::Content(Content::Picture) => hunt.tally().unsearched("binary", 1, None),
     }
-    Ok(())
 }
 
 /// Adds a table that holds matches.

@@ -62,14 +62,13 @@ fn text_page(job: &Job<'_>, text: &Text, (within, most): (Option<&[Span]>, u64))
     let failed = |cause| readstone_formats::unreadable(&text.address, cause);
     let _room = room_for(call, &*text.blob, (&text.address, call.limits.edit_bytes))?;
     let loaded = readstone_source::load(Arc::clone(&text.blob), call.limits.edit_bytes).map_err(failed)?;
-    let coding = match &text.coding {
-        Some(coding) => Arc::clone(coding),
-        None => {
-            let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
-            match readstone_formats::open(&head, &loaded.blob) {
-                Ok(lines) => lines.coding,
-                Err(_) => return Ok(None),
-            }
+    let coding = if let Some(coding) = &text.coding {
+        Arc::clone(coding)
+    } else {
+        let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
+        match readstone_formats::open(&head, &loaded.blob) {
+            Ok(lines) => lines.coding,
+            Err(_) => return Ok(None),
         }
     };
     let encoding = coding.name();

@@ -112,8 +112,13 @@ fn push(hits: &mut Hits, spot: Spot, text: &str) {
 }
 
 /// Looks through the whole of a value.
-fn long_value(hunt: &mut Hunt<'_>, (path, cell, column): (&str, &CellAddress, &str), hits: &mut Hits, count: &mut u64) {
-    let address = format!("{}{column}{}", cell.before, cell.behind);
+fn long_value(
+    hunt: &mut Hunt<'_>,
+    (path, place, column): (&str, &CellAddress, &str),
+    hits: &mut Hits,
+    count: &mut u64,
+) {
+    let address = format!("{}{column}{}", place.before, place.behind);
     let call = hunt.job.call;
     let opened = readstone_source::locate_exactly(call.host, &address, &call.opening(Fresh::Keep));
     let text = match &opened {
@@ -127,7 +132,7 @@ fn long_value(hunt: &mut Hunt<'_>, (path, cell, column): (&str, &CellAddress, &s
     if let Some(excerpt) = find(hunt, text) {
         *count += 1;
         if *count <= call.limits.search_matches {
-            push(hits, spot(path, cell, column), &excerpt);
+            push(hits, spot(path, place, column), &excerpt);
         }
     }
 }
