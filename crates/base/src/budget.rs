@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::clock::Clock;
+use crate::convoy::convoy;
 use crate::progress::Progress;
 use crate::quota::{Lent, Quota};
 
@@ -90,12 +91,6 @@ impl Budget {
         Self { deadline: None, ..self.clone() }
     }
 
-    /// The same call on a thread beside its own: it ends with the call, and passes no gate.
-    #[must_use]
-    pub fn aside(&self) -> Self {
-        Self { gate: None, ..self.clone() }
-    }
-
     /// Whether the work may go on with its next step.
     pub fn check(&self) -> Result<(), Stopped> {
         self.still_wanted()?;
@@ -115,14 +110,33 @@ impl Budget {
         }
     }
 
+    /// The budgets of the thread that this call runs on and of those that help it. Only the first asks the gate; while it
+    /// waits there, so do the helpers, before their own next step.
+    pub fn shared_out(&self) -> (Self, Self) {
+        convoy(self)
+    }
+
+    pub(crate) fn has_gate(&self) -> bool {
+        self.gate.is_some()
+    }
+
+    /// Notes that the call works on nothing from now on.
+    pub(crate) fn leave(&self) {
+        if let Some(gate) = &self.gate {
+            gate.leave();
+        }
+    }
+
+    /// Lets the call work again, perhaps after a while.
+    pub(crate) fn come_back(&self) -> Result<(), Stopped> {
+        self.gate.as_ref().map_or(Ok(()), |gate| gate.come_back(self))
+    }
+
     /// Waits for somebody else; meanwhile the call keeps nobody from working.
     pub fn waiting<T>(&self, wait: impl FnOnce() -> T) -> Result<T, Stopped> {
-        let Some(gate) = &self.gate else {
-            return Ok(wait());
-        };
-        gate.leave();
+        self.leave();
         let done = wait();
-        gate.come_back(self)?;
+        self.come_back()?;
         Ok(done)
     }
 

@@ -17,6 +17,7 @@ mod blob;
 mod budget;
 mod clock;
 mod conflict;
+mod convoy;
 mod failure;
 mod found;
 mod limits;

@@ -11,6 +11,7 @@ use readstone_base::{Budget, Lent, Stopped};
 use rustix::fs::{AtFlags, Dir, DirEntry, FileType, Stat};
 
 use crate::file::FileBlob;
+use crate::names::Names;
 use crate::os;
 
 /// An open directory.
@@ -118,7 +119,6 @@ impl Directory {
                 break;
             }
             if count % STRIDE == 0 {
-                let stopped = |stopped| io::Error::new(io::ErrorKind::TimedOut, words(stopped));
                 budget.check().map_err(stopped)?;
                 if count >= LARGE && entries.room.is_none() {
                     entries.room = budget.lend(LARGE_BYTES).map_err(stopped)?;
@@ -143,6 +143,16 @@ impl Directory {
         }
     }
 
+    /// Lists names and kinds into memory that is used again. It reads from the descriptor itself: one thread at a time may.
+    pub fn list_into(&self, names: &mut Names, most: usize, budget: &Budget) -> io::Result<()> {
+        names.fill(&self.fd, most, budget)
+    }
+
+    /// Opens a directory some levels below this one, without following a link on the way.
+    pub fn descend(&self, path: &Path) -> io::Result<Self> {
+        Ok(Self { fd: os::open_directory(&self.fd, path)? })
+    }
+
     /// Opens a directory below this one, without following a link.
     pub fn child(&self, name: &OsStr) -> io::Result<Self> {
         let fd = os::open_child(&self.fd, Path::new(name))?;
@@ -165,6 +175,11 @@ impl Directory {
         Ok(nanos(&rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
+    /// Whether there is an entry of this name, whatever it is.
+    pub fn holds(&self, name: &OsStr) -> bool {
+        rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+    }
+
     /// Whether this process may read an entry.
     pub fn is_readable(&self, name: &OsStr) -> bool {
         rustix::fs::accessat(&self.fd, name, rustix::fs::Access::READ_OK, AtFlags::EACCESS).is_ok()
@@ -174,14 +189,6 @@ impl Directory {
     pub fn link_target(&self, name: &OsStr) -> Option<PathBuf> {
         os::read_link(&self.fd, name).ok()
     }
-
-    /// The first `most` bytes of a small file in this directory, for ignore rules.
-    pub fn small_file(&self, name: &OsStr, most: u64) -> Option<Vec<u8>> {
-        use std::io::Read as _;
-        let mut bytes = Vec::new();
-        self.file(name).ok()?.reader().take(most).read_to_end(&mut bytes).ok()?;
-        Some(bytes)
-    }
 }
 
 /// The time of the last change, in nanoseconds.
@@ -190,11 +197,12 @@ fn nanos(facts: &Stat) -> i64 {
     nanos.max(NO_TIME + 1)
 }
 
-fn words(stopped: Stopped) -> &'static str {
-    match stopped {
+pub(crate) fn stopped(why: Stopped) -> io::Error {
+    let words = match why {
         Stopped::Cancelled => "cancelled",
         Stopped::Deadline => "the deadline passed",
-    }
+    };
+    io::Error::new(io::ErrorKind::TimedOut, words)
 }
 
 impl Entries {
@@ -256,7 +264,7 @@ impl Facts {
 }
 
 impl EntryKind {
-    fn of(kind: FileType) -> Self {
+    pub(crate) fn of(kind: FileType) -> Self {
         match kind {
             FileType::Directory => Self::Directory,
             FileType::RegularFile => Self::File,

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::file::FileBlob;
 use crate::os;
 use crate::policy::{Policy, Reach, Root};
+use crate::secrets::Watch;
 use crate::spool::spool;
 
 /// The world, as far as the policy opens it. A clone is another handle on the same.
@@ -122,6 +123,11 @@ impl Host {
     /// Whether a suggestion may name this path.
     pub fn may_name(&self, path: &Path) -> bool {
         self.denies_name(path).is_none()
+    }
+
+    /// The same for the entries of one directory, given without links, which is several times faster.
+    pub fn watch<'a>(&'a self, directory: &'a Path) -> Watch<'a> {
+        self.policy.secrets.watch(directory)
     }
 
     fn descriptor(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {

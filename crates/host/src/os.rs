@@ -3,6 +3,7 @@
 //! Linux answers with one system call; where that is missing, or where an absolute link points back inside the
 //! root, the path is walked component by component, each opened without following links.
 
+mod listing;
 mod locks;
 mod mounts;
 mod threads;
@@ -18,12 +19,16 @@ use rustix::io::Errno;
 
 use crate::policy::Root;
 
+pub(crate) use listing::each_entry;
 pub(crate) use locks::{is_locked, lock_shared, unlock};
 pub use mounts::mount_of;
 pub use threads::{is_waiting, thread_id, thread_time};
 
 /// Never block, never become the controlling terminal, never leak into a child.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);
+
+/// The same for a directory that is entered.
+const ENTER: OFlags = READ.union(OFlags::NOFOLLOW).union(OFlags::DIRECTORY);
 
 /// Files a server can need at most.
 const MOST_FILES: u64 = 65_536;
@@ -59,6 +64,23 @@ pub(crate) fn open_anywhere(path: &Path) -> io::Result<OwnedFd> {
 /// Opens a child of an open directory without following a link.
 pub(crate) fn open_child(directory: impl AsFd, name: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::openat(directory, name, READ | OFlags::NOFOLLOW, Mode::empty())?)
+}
+
+/// Opens a directory some levels below an open one without following a link.
+pub(crate) fn open_directory(directory: &OwnedFd, path: &Path) -> io::Result<OwnedFd> {
+    let mut parts = path.components();
+    let single = parts.next().is_some() && parts.next().is_none();
+    if !single {
+        match straight_down(directory, path) {
+            Err(Errno::NOSYS | Errno::PERM) => {}
+            other => return Ok(other?),
+        }
+    }
+    let mut here: Option<OwnedFd> = None;
+    for part in path.components() {
+        here = Some(rustix::fs::openat(here.as_ref().unwrap_or(directory), part.as_os_str(), ENTER, Mode::empty())?);
+    }
+    here.ok_or_else(|| Errno::NOENT.into())
 }
 
 /// An open file, with its path without links where that is known already.
@@ -106,6 +128,18 @@ fn beneath(root: &Root, path: &Path, links: Links) -> rustix::io::Result<OwnedFd
             other => return other,
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+fn straight_down(directory: &OwnedFd, path: &Path) -> rustix::io::Result<OwnedFd> {
+    use rustix::fs::ResolveFlags;
+    let within = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    rustix::fs::openat2(directory, path, ENTER, Mode::empty(), within)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn straight_down(_: &OwnedFd, _: &Path) -> rustix::io::Result<OwnedFd> {
+    Err(Errno::NOSYS)
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -1,10 +1,12 @@
 //! Files that hold secrets: which names they have, and what to do about them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use crate::hints::{Hints, Suspicion};
 
 /// Names that usually hold keys and passwords. Plain names and endings are told by a look-up, so they stand one by one
 /// rather than in braces, which would need a regular expression.
@@ -87,6 +89,27 @@ pub struct Secrets {
     /// What the operator withholds, whatever the stance.
     denied: Rules,
     stance: Stance,
+    /// What the rules that withhold something have in common, to pass by most names at once.
+    hints: Hints,
+}
+
+/// What the rules may withhold in one directory.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch<'a> {
+    secrets: &'a Secrets,
+    directory: &'a Path,
+    suspicion: Suspicion,
+}
+
+impl Watch<'_> {
+    /// Whether an entry of the directory may be named.
+    pub fn may_name(&self, name: &OsStr) -> bool {
+        let doubtful = match self.suspicion {
+            Suspicion::All => true,
+            Suspicion::Some => self.secrets.hints.doubt(name.as_bytes()),
+        };
+        !doubtful || self.secrets.denies(&[&self.directory.join(name)]).is_none()
+    }
 }
 
 /// Globs without regard to case.
@@ -100,20 +123,35 @@ impl Secrets {
     /// The usual rules with a stance, and further globs to withhold; the error names the glob that cannot be read.
     pub fn new(stance: Stance, deny: &[String]) -> Result<Self, String> {
         let rules = |globs: &[&str]| Rules::new(globs.iter().map(|glob| (*glob).to_owned()).collect());
+        let usual = match stance {
+            Stance::Deny => DEFAULT_SECRETS,
+            Stance::Warn => &[],
+        };
         Ok(Self {
             usual: rules(DEFAULT_SECRETS)?,
             harmless: rules(HARMLESS)?,
             process: rules(PROCESS)?,
             denied: Rules::new(deny.to_vec())?,
             stance,
+            hints: Hints::new(usual.iter().copied().chain(deny.iter().map(String::as_str))),
         })
+    }
+
+    /// What the rules may withhold in a directory, by its path without links.
+    pub(crate) fn watch<'a>(&'a self, directory: &'a Path) -> Watch<'a> {
+        let suspicion = if is_system(directory) || directory.parent().is_none() {
+            Suspicion::All
+        } else {
+            self.hints.suspicion(directory.as_os_str().as_bytes())
+        };
+        Watch { secrets: self, directory, suspicion }
     }
 
     /// The rule that forbids a path, judged by every name it has.
     pub(crate) fn denies(&self, names: &[&Path]) -> Option<String> {
         let names = folded(names);
         let process = || self.process.hit(names.iter().filter(|name| is_system(name)));
-        let usual = || self.usual(&names).filter(|_| self.stance == Stance::Deny);
+        let usual = || if self.stance == Stance::Deny { self.usual(&names) } else { None };
         self.denied.hit(names.iter()).or_else(process).or_else(usual)
     }
 

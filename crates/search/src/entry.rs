@@ -39,7 +39,7 @@ pub enum Sight {
     There,
     /// It does not.
     Missing,
-    /// To know it, others would have to be asked.
+    /// Nobody knows: it is refused, or others would have to be asked.
     Unasked,
 }
 

@@ -150,7 +150,9 @@ fn plain(tokens: &[Token]) -> Option<Vec<Vec<Token>>> {
     let mut all: Vec<Vec<Token>> = vec![Vec::new()];
     for token in tokens {
         let Token::Either(ways) = token else {
-            all.iter_mut().for_each(|tokens| tokens.push(token.clone()));
+            for tokens in &mut all {
+                tokens.push(token.clone());
+            }
             continue;
         };
         let mut inner = Vec::new();
@@ -188,6 +190,12 @@ fn levels(tokens: &[Token]) -> Option<usize> {
 #[derive(Clone, Debug, Default)]
 pub struct Globs {
     globs: Vec<Glob>,
+}
+
+impl From<Glob> for Globs {
+    fn from(glob: Glob) -> Self {
+        Self { globs: vec![glob] }
+    }
 }
 
 impl Globs {

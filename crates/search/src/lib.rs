@@ -2,6 +2,7 @@
 
 mod entry;
 mod error;
+mod find;
 mod find_error;
 mod glob;
 mod pattern;
@@ -10,6 +11,7 @@ mod seek;
 
 pub use entry::{Entry, Look as Lookout, Sight, World, entries, expand, open_all, parse};
 pub use error::Error;
+pub use find::{Finds, How, Named, Page, Quest, find};
 pub use find_error::FindError;
 pub use glob::{Glob, Globs, Problem, Within};
 pub use pattern::{Case, Pattern};

@@ -13,12 +13,14 @@ use std::ops::Range;
 use grep_matcher::Matcher as _;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use readstone_base::{Limits, Quoted};
+use regex_automata::Input;
 use regex_automata::meta::Regex;
 use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir::translate::TranslatorBuilder;
 
 use crate::error::Error;
 use marks::Marks;
+use repair::Taken;
 
 /// Whether letters match those of the other case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,19 +34,21 @@ pub enum Case {
 /// What is searched for.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// Judges a line without its end, or finds matches in a text of several lines.
-    exact: Regex,
-    /// Finds lines that may match; none when every line must be judged, or when matches may span lines.
-    finder: Option<RegexMatcher>,
-    reach: Reach,
+    compiled: Compiled,
     repaired: Option<String>,
 }
 
-/// How far a match can reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
-    Line,
-    Lines,
+/// An expression as it is used.
+#[derive(Clone, Debug)]
+pub(crate) enum Compiled {
+    /// Finds lines among others and judges a line without its end alike: the expression does not speak of ends.
+    Lines(RegexMatcher),
+    /// Finds lines that may match, and judges a line without its end.
+    Ends(RegexMatcher, Regex),
+    /// Every line must be judged.
+    Each(Regex),
+    /// Matches may span lines.
+    Across(Regex),
 }
 
 /// A compiled expression takes at least this many bytes for each byte of its text.
@@ -63,16 +67,8 @@ impl Pattern {
             return Err(Error::PatternTooLarge { most });
         }
         let taken = repair::parse(text)?;
-        let marks = Marks::of(&taken.ast);
-        let builder = Builder { case, most };
-        let spans = marks.has_newline && (taken.text.contains('\n') || taken.text.contains(r"\n"));
-        let (exact, finder, reach) = if spans {
-            (builder.exact(&marks.across_lines(&taken.text), None)?, None, Reach::Lines)
-        } else {
-            let exact = builder.exact(&taken.text, Some(&taken.ast))?;
-            (exact, builder.finder(&marks.within_lines(&taken.text), text)?, Reach::Line)
-        };
-        Ok(Self { exact, finder, reach, repaired: (taken.text != text).then_some(taken.text) })
+        let compiled = Builder { case, most }.compiled(&taken, &Marks::of(&taken.ast))?;
+        Ok(Self { compiled, repaired: (taken.text != text).then_some(taken.text) })
     }
 
     /// The expression it was taken as, when the text was none as it stood.
@@ -82,20 +78,39 @@ impl Pattern {
 
     /// Whether a match can span lines: only when the text says so, by a line feed or by `\n`.
     pub fn spans_lines(&self) -> bool {
-        self.reach == Reach::Lines
+        matches!(self.compiled, Compiled::Across(_))
     }
 
     /// The first match in a text, which is looked at as one line.
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
-        self.exact.find(text).map(|found| found.range())
+        self.compiled.find(text.as_bytes(), 0..text.len())
     }
 
-    pub(crate) fn exact(&self) -> &Regex {
-        &self.exact
+    pub(crate) fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+}
+
+impl Compiled {
+    /// The first match in a part of a line or of a text.
+    pub(crate) fn find(&self, text: &[u8], part: Range<usize>) -> Option<Range<usize>> {
+        match self {
+            Self::Lines(matcher) => {
+                let found = matcher.find_at(text.get(..part.end)?, part.start).ok()??;
+                Some(found.start()..found.end())
+            }
+            Self::Ends(_, exact) | Self::Each(exact) | Self::Across(exact) => {
+                exact.find(Input::new(text).range(part)).map(|found| found.range())
+            }
+        }
     }
 
-    pub(crate) fn finder(&self) -> Option<&RegexMatcher> {
-        self.finder.as_ref()
+    /// Whether a line matches, which stands there without its end.
+    pub(crate) fn is_match(&self, line: &[u8]) -> bool {
+        match self {
+            Self::Lines(matcher) => matcher.is_match(line).is_ok_and(|found| found),
+            Self::Ends(_, exact) | Self::Each(exact) | Self::Across(exact) => exact.is_match(Input::new(line)),
+        }
     }
 }
 
@@ -117,6 +132,18 @@ struct Builder {
 impl Builder {
     fn room(&self) -> usize {
         usize::try_from(self.most).unwrap_or(usize::MAX)
+    }
+
+    fn compiled(&self, taken: &Taken, marks: &Marks) -> Result<Compiled, Error> {
+        let text = &taken.text;
+        if marks.has_newline && (text.contains('\n') || text.contains(r"\n")) {
+            return self.exact(&marks.across_lines(text), None).map(Compiled::Across);
+        }
+        match self.finder(&marks.within_lines(text), text)? {
+            Some(finder) if !marks.has_ends() => Ok(Compiled::Lines(finder)),
+            Some(finder) => Ok(Compiled::Ends(finder, self.exact(text, Some(&taken.ast))?)),
+            None => self.exact(text, Some(&taken.ast)).map(Compiled::Each),
+        }
     }
 
     fn exact(&self, text: &str, ast: Option<&Ast>) -> Result<Regex, Error> {
@@ -162,6 +189,7 @@ impl Builder {
                 let why = format!(r"the end of a line is written \n, in {}", Quoted(original));
                 Err(Error::BadPattern { why })
             }
+            // Why it cannot be compiled, the other way of compiling it says better.
             Err(_) => Ok(None),
         }
     }

@@ -9,6 +9,8 @@ mod feed;
 mod finder;
 mod kind;
 mod looker;
+#[cfg(test)]
+mod tests;
 mod window;
 
 use std::io;
@@ -23,7 +25,7 @@ use feed::Feed;
 use finder::Finder;
 use kind::{Kind, Sight};
 use looker::Looker;
-use window::{End, Window};
+use window::{End, Sizes, Window};
 
 pub use excerpt::{Excerpt, excerpt};
 
@@ -72,7 +74,11 @@ pub struct Scanned {
 impl<'p> Scanner<'p> {
     /// A scanner for this pattern.
     pub fn new(pattern: &'p Pattern, limits: &'p Limits) -> Self {
-        Self { limits, finder: Finder::new(pattern), window: Window::new(limits) }
+        Self::with_sizes(pattern, limits, Sizes::within(limits))
+    }
+
+    fn with_sizes(pattern: &'p Pattern, limits: &'p Limits, sizes: Sizes) -> Self {
+        Self { limits, finder: Finder::new(pattern), window: Window::new(sizes) }
     }
 
     /// Whether a file holds a match; ends at the first.

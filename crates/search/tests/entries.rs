@@ -1,5 +1,7 @@
 //! Entries: how the paths of a call are split and taken apart.
 
+#![expect(clippy::unwrap_used, reason = "a test that fails must stop")]
+
 use readstone_base::{Class, Failure as _, Fault, Limits};
 use readstone_search::{Entry, FindError, Look, Sight, entries, expand, open_all, parse};
 

@@ -1,5 +1,7 @@
 //! Globs: what matches, what does not, what is wrong, and that they agree with those of ripgrep.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that fails must stop")]
+
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;

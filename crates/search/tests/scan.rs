@@ -1,5 +1,11 @@
 //! What matches in texts of every kind, and what is shown of it.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests are tests too, and a broken one must stop them"
+)]
+
 use std::sync::Arc;
 
 use readstone_base::{Blob, Budget, Count, Fixed, Limits, Memory, Role, Span, Spot};

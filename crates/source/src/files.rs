@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use readstone_base::Budget;
 use readstone_host::{Directory, EntryKind, Host};
 
-use crate::rules::Rules;
+use crate::rules::{Bad, Rules, Seen};
 use crate::tree::Trunk;
+use crate::walk::Git;
 
 /// The files below a directory.
 #[derive(Debug, Default)]
@@ -45,9 +46,9 @@ const MOST_ENTRIES: u64 = 200_000;
 
 /// Finds the files below a directory.
 pub fn files(trunk: Trunk<'_>, host: &Host, wanted: &Wanted<'_>, budget: &Budget) -> Files {
-    let rules = Rules::above(host, trunk.real, budget);
-    let mut search = Search { host, budget, wanted, real: trunk.real, rules, files: Files::default() };
-    search.enter(trunk.directory, Path::new(""), 0);
+    let (rules, _) = Rules::above(trunk, Git::Obey, host, budget);
+    let mut search = Search { host, budget, wanted, real: trunk.real, files: Files::default() };
+    search.enter(trunk.directory, &rules, Path::new(""), 0);
     search.files
 }
 
@@ -56,21 +57,23 @@ struct Search<'a> {
     budget: &'a Budget,
     wanted: &'a Wanted<'a>,
     real: &'a Path,
-    rules: Rules,
     files: Files,
 }
 
 impl Search<'_> {
-    fn enter(&mut self, directory: &Directory, below: &Path, level: usize) {
+    fn enter(&mut self, directory: &Directory, above: &Rules, below: &Path, level: usize) {
         let mut entries: Vec<(OsString, EntryKind)> = Vec::new();
         let listed = directory.names(MOST_ENTRIES, self.budget);
         self.files.unreadable += u64::from(listed.as_ref().map_or(true, |listed| listed.more));
         let listed = listed.unwrap_or_default();
+        let real = self.real.join(below);
+        let seen = Seen::among(listed.iter().map(|entry| entry.name));
+        let rules = above.inside(directory, &real, seen, &mut Bad::default());
+        let watch = self.host.watch(&real);
         for entry in listed.iter() {
-            let path = self.real.join(below).join(entry.name);
-            if self.rules.hide(&path, entry.kind) {
+            if rules.hide(&real.join(entry.name), entry.kind) {
                 self.files.ignored += 1;
-            } else if !self.host.may_name(&path) {
+            } else if !watch.may_name(entry.name) {
                 self.files.denied += 1;
             } else {
                 entries.push((entry.name.to_owned(), entry.kind));
@@ -83,25 +86,24 @@ impl Search<'_> {
             }
             let path = below.join(&name);
             if kind == EntryKind::Directory {
-                self.descend(directory, &name, (&path, level));
+                self.descend(directory, &rules, &path, level);
             } else if kind == EntryKind::File && (self.wanted.name)(&path) {
                 self.push(path);
             }
         }
     }
 
-    fn descend(&mut self, directory: &Directory, name: &OsString, (path, level): (&Path, usize)) {
+    fn descend(&mut self, directory: &Directory, rules: &Rules, path: &Path, level: usize) {
         if self.budget.check().is_err() {
             self.files.cut_by = Some("call_ms");
             return;
         }
+        let name = path.file_name().unwrap_or_default();
         let Some(child) = directory.child(name).ok().filter(|_| level < MOST_LEVELS) else {
             self.files.unreadable += 1;
             return;
         };
-        self.rules.enter(&child, &self.real.join(path));
-        self.enter(&child, path, level + 1);
-        self.rules.leave();
+        self.enter(&child, rules, path, level + 1);
     }
 
     fn push(&mut self, path: PathBuf) {

@@ -1,12 +1,13 @@
 //! The line index: where lines start, known every few hundred kilobytes, found by reading the file once.
 
 use std::io;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
 
 use readstone_base::{Blob, Budget, Stamp, Stopped};
 
 use crate::content::Newline;
+use crate::walk::cores;
 
 /// Sparse knowledge of where lines start in one blob.
 #[derive(Clone, Debug)]
@@ -56,8 +57,6 @@ const CHUNK: usize = 256 * 1024;
 const BATCH: u64 = 256;
 /// Fewer bytes than this are counted without a second thread.
 const ALONE: u64 = 4 * 1024 * 1024;
-/// Threads that count.
-const MOST_THREADS: usize = 4;
 /// Marks kept; beyond, every second one is dropped.
 const MOST_MARKS: usize = 64 * 1024;
 /// Pieces that prove a grown file to be the same, and their length.
@@ -350,12 +349,6 @@ fn count_chunks(blob: &dyn Blob, newline: Newline, start: u64, chunks: usize) ->
         return Err(error);
     }
     Ok(results.into_iter().map(|(feeds, bytes)| (feeds.into_inner(), bytes.into_inner())).collect())
-}
-
-/// Threads to work with; asking the system for its cores costs more than reading a small file.
-pub fn cores() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
 }
 
 /// The size of a buffer for a blob of which `left` bytes are left.

@@ -83,12 +83,13 @@ pub fn locate_exactly(host: &Host, address: &str, opening: &Opening<'_>) -> Resu
     })
 }
 
-/// Opens a path as it is spelled, whatever it is and holds; gives it with the path that opens it again. Of a text with a selector or
-/// anything else behind the path there is no such path.
+/// Opens a path as it is spelled, without going into what it holds; gives it with the path that opens it again. What stands
+/// behind a path, such as a selector, is taken for a part of it. Standard input has no path.
 pub fn open_path(host: &Host, text: &str, budget: &Budget) -> Result<(Opened, String), Error> {
     let whole = readstone_address::readings(text)?.into_iter().next();
     let none = || readstone_host::Error::NotFound { path: text.to_owned(), why: "" };
-    open(host, &whole.ok_or_else(none)?.place, budget)
+    let place = whole.map(|reading| reading.place).filter(|place| *place != Place::Stdin);
+    open(host, &place.ok_or_else(none)?, budget)
 }
 
 /// Why nothing was found.

@@ -13,7 +13,7 @@ use readstone_host::{Host, Object};
 
 use crate::likeness;
 use crate::tree::Trunk;
-use crate::walk::{Batch, Dots, Git, Keep, Visit, Walk, walk};
+use crate::walk::{Batch, Dots, Git, Keep, Visit, Walk, cores, walk};
 
 /// What a missing path may have meant.
 #[derive(Debug)]
@@ -30,9 +30,6 @@ pub(crate) enum Missing {
 const MOST_CANDIDATES: usize = 16;
 /// Entries looked at in a directory when names are compared.
 const MOST_SIBLINGS: u64 = 100_000;
-
-/// Threads that look for a path.
-const THREADS: usize = 2;
 
 /// Makes names comparable.
 type Key = fn(&str) -> String;
@@ -252,7 +249,7 @@ impl Seeker {
         };
         let trunk = Trunk { directory, path: ".", real: &opened.real };
         let keep = Keep { dots: Dots::Show, git: Git::Obey, levels: None };
-        let walked = walk(&Walk { host, trunk, budget, keep, threads: THREADS }, self);
+        let walked = walk(&Walk { host, trunk, budget, keep, threads: cores() }, self);
         walked.stopped.is_none() && !walked.cut
     }
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use readstone_base::{Budget, Limits, Span, TreeRow, TreeSize, When, escape_name};
 use readstone_host::{Directory, Entries, Entry, EntryKind, Host};
 
-use crate::rules::Rules;
+use crate::rules::{Bad, Rules, Seen};
+use crate::walk::Git;
 
 /// A directory and what lies in it.
 #[derive(Debug, Default)]
@@ -48,8 +49,6 @@ struct Planting<'a> {
     budget: &'a Budget,
     now: i64,
     window: Span,
-    rules: Rules,
-    show: Show,
     opened: u64,
 }
 
@@ -79,23 +78,23 @@ pub fn tree(trunk: Trunk<'_>, wish: Wish, host: &Host, limits: &Limits, budget: 
     let now = budget.clock().wall();
     let Wish { show, window } = wish;
     let rules = match show {
-        Show::Unignored => Rules::above(host, trunk.real, budget),
-        Show::Everything => Rules::default(),
+        Show::Unignored => Some(Rules::above(trunk, Git::Obey, host, budget).0),
+        Show::Everything => None,
     };
-    Planting { host, limits, budget, now, window, rules, show, opened: 0 }.grow(trunk)
+    Planting { host, limits, budget, now, window, opened: 0 }.grow(trunk, rules)
 }
 
 impl Planting<'_> {
-    fn grow(&mut self, trunk: Trunk<'_>) -> io::Result<Tree> {
+    fn grow(&mut self, trunk: Trunk<'_>, mut rules: Option<Rules>) -> io::Result<Tree> {
         let mut tree = Tree::default();
-        let entries = self.sorted(trunk.directory, trunk.real, &mut tree)?;
+        let entries = self.sorted(trunk.directory, trunk.real, rules.as_mut(), &mut tree)?;
         tree.entries = entries.len() as u64;
         tree.more = entries.more;
         for entry in entries.iter() {
             let branch = entry.kind == EntryKind::Directory && self.limits.tree_depth > 1;
             if branch && self.opened < self.limits.tree_directories {
                 self.opened += 1;
-                self.branch(trunk, entry, &mut tree);
+                self.branch(trunk, rules.clone(), entry, &mut tree);
             } else {
                 tree.unopened += u64::from(branch);
                 self.push(&mut tree, |planting| planting.row(trunk.directory, entry, 0));
@@ -115,14 +114,10 @@ impl Planting<'_> {
     }
 
     /// Adds a directory below the one named, with its children.
-    fn branch(&mut self, trunk: Trunk<'_>, entry: Entry<'_>, tree: &mut Tree) {
+    fn branch(&mut self, trunk: Trunk<'_>, mut rules: Option<Rules>, entry: Entry<'_>, tree: &mut Tree) {
         let inside = trunk.real.join(entry.name);
-        let listed = trunk.directory.child(entry.name).and_then(|child| {
-            self.rules.enter(&child, &inside);
-            let entries = self.sorted(&child, &inside, tree);
-            self.rules.leave();
-            Ok((entries?, child))
-        });
+        let child = trunk.directory.child(entry.name);
+        let listed = child.and_then(|child| Ok((self.sorted(&child, &inside, rules.as_mut(), tree)?, child)));
         let (entries, child) = match listed {
             Ok(listed) => listed,
             Err(error) => {
@@ -148,17 +143,27 @@ impl Planting<'_> {
         }
     }
 
-    fn sorted(&self, directory: &Directory, real: &Path, tree: &mut Tree) -> io::Result<Entries> {
+    /// The entries of a directory that are shown, the newest first; adds its own rules to those above it.
+    fn sorted(
+        &self,
+        directory: &Directory,
+        real: &Path,
+        rules: Option<&mut Rules>,
+        tree: &mut Tree,
+    ) -> io::Result<Entries> {
         let mut entries = directory.entries(self.limits.directory_entries, self.budget)?;
-        if self.show == Show::Unignored {
+        if let Some(rules) = rules {
+            let seen = Seen::among(entries.iter().map(|entry| entry.name));
+            *rules = rules.inside(directory, real, seen, &mut Bad::default());
             entries.retain(|entry| {
-                let hidden = self.rules.hide(&real.join(entry.name), entry.kind);
+                let hidden = rules.hide(&real.join(entry.name), entry.kind);
                 tree.ignored += u64::from(hidden);
                 !hidden
             });
         }
+        let watch = self.host.watch(real);
         entries.retain(|entry| {
-            let named = self.host.may_name(&real.join(entry.name));
+            let named = watch.may_name(entry.name);
             tree.denied += u64::from(!named);
             named
         });

@@ -1,18 +1,29 @@
 //! A walk through a tree: every entry that is looked at, in one order, without what rules and the policy leave out.
 //!
-//! The entries of a directory come in the order of their names, before everything that lies in its directories; then its
+//! Several threads walk; each takes the foremost of what lies ahead, so that a visitor who has enough can end the walk and
+//! has missed nothing. The entries of a directory come in the order of their names, before everything that lies in its directories; then its
 //! directories, in the order of their names: `a/z` comes before `a/b/c`.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
+mod ahead;
+mod crew;
+mod hand;
+mod ledger;
+
+use std::cmp::Ordering;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use readstone_base::{Budget, Stopped};
 use readstone_host::{Directory, EntryKind, Host};
 
 use crate::rules::Rules;
 use crate::tree::Trunk;
+use crew::Crew;
+
+/// Threads that walk at most when there are as many cores.
+const MOST_THREADS: usize = 4;
 
 /// A walk that can be made.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +78,11 @@ pub trait Visit: Sync {
         true
     }
 
+    /// How many entries a thread takes at once: few where each of them takes long.
+    fn grain(&self) -> usize {
+        64
+    }
+
     /// Entries of one directory that are looked at, in the order of their names; a large directory comes in several batches.
     fn entries(&self, batch: &Batch<'_>);
 }
@@ -112,77 +128,32 @@ pub struct Walked {
     pub cut: bool,
 }
 
-/// Levels below the trunk that are walked; every level holds a descriptor.
-const MOST_LEVELS: usize = 64;
-/// Entries of one directory that are looked at.
-const MOST_ENTRIES: u64 = 200_000;
-
-/// Walks.
+/// Walks. What a walk comes to is the same however many threads make it, unless it is stopped.
 pub fn walk(walk: &Walk<'_>, visit: &dyn Visit) -> Walked {
-    let rules = Rules::above(walk.host, walk.trunk.real, walk.budget);
-    let mut way = Way { walk, visit, rules, walked: Walked::default() };
-    if let Ok(trunk) = walk.trunk.directory.child(OsStr::new(".")) {
-        way.descend(&Arc::new(trunk), Path::new(""), 0);
-    } else {
-        way.walked.unreadable = 1;
-    }
-    way.walked
+    let (rules, bad) = Rules::above(walk.trunk, walk.keep.git, walk.host, walk.budget);
+    let crew = Crew::new(walk, visit);
+    crew.go(&rules, bad)
 }
 
-struct Way<'a> {
-    walk: &'a Walk<'a>,
-    visit: &'a dyn Visit,
-    rules: Rules,
-    walked: Walked,
+/// As many threads as there are cores, up to a few; asking the system for its cores costs more than reading a small file.
+pub fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
 }
 
-impl Way<'_> {
-    fn descend(&mut self, directory: &Arc<Directory>, below: &Path, level: usize) {
-        if let Err(stopped) = self.walk.budget.check() {
-            self.walked.stopped = Some(stopped);
-        }
-        if self.walked.stopped.is_some() || !self.visit.wants(below) {
-            return;
-        }
-        let Ok(listed) = directory.names(MOST_ENTRIES, self.walk.budget) else {
-            self.walked.unreadable += 1;
-            return;
-        };
-        self.walked.cut |= listed.more;
-        let mut entries: Vec<Listed<'_>> = Vec::new();
-        for entry in listed.iter() {
-            let path = self.walk.trunk.real.join(below).join(entry.name);
-            let skipped = self.walk.keep.dots == Dots::Skip && entry.name.as_bytes().first() == Some(&b'.');
-            if skipped || entry.name == ".git" {
-            } else if self.rules.hide(&path, entry.kind) {
-                self.walked.ignored += 1;
-            } else if !self.walk.host.may_name(&path) {
-                self.walked.denied += 1;
-            } else {
-                entries.push(Listed { name: entry.name, kind: entry.kind });
-            }
-        }
-        entries.sort_unstable_by_key(|entry| entry.name);
-        self.visit.entries(&Batch { directory, below, entries: &entries, budget: self.walk.budget });
-        if self.walk.keep.levels.is_some_and(|levels| level + 1 >= levels) {
-            return;
-        }
-        for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Directory) {
-            self.enter(directory, &below.join(entry.name), level + 1);
-        }
-    }
+/// In which order a walk comes to two entries, by their paths from the trunk.
+pub fn walk_order(one: &Path, other: &Path) -> Ordering {
+    let parent = |path: &Path| key_of(path.parent().unwrap_or(Path::new("")));
+    parent(one).cmp(&parent(other)).then_with(|| one.file_name().cmp(&other.file_name()))
+}
 
-    fn enter(&mut self, parent: &Directory, below: &Path, level: usize) {
-        if level > MOST_LEVELS {
-            self.walked.cut = true;
-            return;
-        }
-        let Ok(child) = parent.child(below.file_name().unwrap_or_default()) else {
-            self.walked.unreadable += 1;
-            return;
-        };
-        self.rules.enter(&child, &self.walk.trunk.real.join(below));
-        self.descend(&Arc::new(child), below, level);
-        self.rules.leave();
-    }
+/// The key of a directory: keys have the order of the walk. No name holds a zero.
+fn key_of(below: &Path) -> Vec<u8> {
+    below.as_os_str().as_bytes().iter().map(|byte| if *byte == b'/' { 0 } else { *byte }).collect()
+}
+
+/// The directory that has a key.
+fn path_of(key: &[u8]) -> PathBuf {
+    let bytes = key.iter().map(|byte| if *byte == 0 { b'/' } else { *byte }).collect();
+    PathBuf::from(OsString::from_vec(bytes))
 }

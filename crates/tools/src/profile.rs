@@ -1,6 +1,7 @@
 //! Profiles: which tools a caller is shown.
 
 use crate::call::Effect;
+use crate::find::Find;
 use crate::read::Read;
 use crate::read_lines::{BoundedRead, ReadLines};
 use crate::read_windows::ReadWindows;
@@ -25,7 +26,7 @@ pub const LINE_READ: ToolInfo = ToolInfo::of::<BoundedRead>();
 /// `read`, which also answers for resources.
 pub const READ: ToolInfo = ToolInfo::of::<Read>();
 
-const DEFAULT: &[ToolInfo] = &[READ, ToolInfo::of::<Search>()];
+const DEFAULT: &[ToolInfo] = &[READ, ToolInfo::of::<Find>(), ToolInfo::of::<Search>()];
 const LINES: &[ToolInfo] = &[ToolInfo::of::<ReadLines>()];
 const WINDOWS: &[ToolInfo] = &[ToolInfo::of::<ReadWindows>()];
 

@@ -17,9 +17,11 @@ pub struct World<'a> {
 
 impl Look for World<'_> {
     fn look(&self, address: &str) -> Sight {
+        // Standard input can be read once, and not to see whether it is there.
+        let piped = address == "-" || address.starts_with("-:");
         let far = scheme(address)
             .is_some_and(|scheme| ["http", "https", "mcp"].iter().any(|far| scheme.eq_ignore_ascii_case(far)));
-        if far {
+        if far || piped {
             return Sight::Unasked;
         }
         let behind = scheme(address).is_some() || address.contains([':', '?', '#']);
@@ -40,13 +42,13 @@ impl Look for World<'_> {
     }
 }
 
-/// What is refused is there; what is missing, or cannot be an address, is not.
+/// What is refused may be there or not.
 fn seen(class: Option<Class>) -> Sight {
     match class {
+        None => Sight::There,
         Some(Class::Missing | Class::Request) => Sight::Missing,
-        None
-        | Some(
+        Some(
             Class::Denied | Class::TooBig | Class::Stale | Class::Broken | Class::Outside | Class::Stopped | Class::Bug,
-        ) => Sight::There,
+        ) => Sight::Unasked,
     }
 }

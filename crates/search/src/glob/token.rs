@@ -78,10 +78,7 @@ impl Parser {
             match sign {
                 '}' => break,
                 ',' if braces > 0 => break,
-                '*' => {
-                    let start = matches!(tokens.last(), None | Some(Token::Literal('/') | Token::Deep));
-                    self.stars(start, braces, &mut tokens);
-                }
+                '*' => self.stars(braces, &mut tokens),
                 '?' => {
                     self.at += 1;
                     push_one(&mut tokens);
@@ -104,7 +101,8 @@ impl Parser {
     }
 
     /// Stars: two that are a whole name stand for directories, any others for characters of a name.
-    fn stars(&mut self, start: bool, braces: usize, tokens: &mut Vec<Token>) {
+    fn stars(&mut self, braces: usize, tokens: &mut Vec<Token>) {
+        let start = matches!(tokens.last(), None | Some(Token::Literal('/') | Token::Deep));
         let from = self.at;
         while self.take('*') {}
         let whole = start && self.at - from == 2;
@@ -211,23 +209,23 @@ fn push_one(tokens: &mut Vec<Token>) {
 /// The numbers or letters from one to another, as long as there is room for them.
 fn counted(first: &str, last: &str, room: &mut u64) -> Result<Option<Vec<String>>, Problem> {
     let letter = |text: &str| {
-        let mut letters = text.chars().filter(char::is_ascii_alphabetic);
-        letters.next().filter(|letter| text.len() == letter.len_utf8())
+        let first = text.chars().find(char::is_ascii_alphabetic);
+        first.filter(|letter| text.len() == letter.len_utf8())
     };
     let number = |text: &str| text.parse::<i64>().ok().filter(|_| !text.starts_with('+'));
-    let (from, to, letters) = match (number(first).zip(number(last)), letter(first).zip(letter(last))) {
+    let (from, to, alphabetic) = match (number(first).zip(number(last)), letter(first).zip(letter(last))) {
         (Some((from, to)), _) => (from, to, false),
         (None, Some((from, to))) => (i64::from(u32::from(from)), i64::from(u32::from(to)), true),
         (None, None) => return Ok(None),
     };
-    let (least, most) = (from.min(to), from.max(to));
-    let bytes = most.abs_diff(least).saturating_add(1).saturating_mul(first.len().max(last.len()) as u64 + 1);
+    let (low, high) = (from.min(to), from.max(to));
+    let bytes = high.abs_diff(low).saturating_add(1).saturating_mul(first.len().max(last.len()) as u64 + 1);
     *room = room.checked_sub(bytes).ok_or(Problem::TooLarge)?;
     let padded = |text: &str| text.trim_start_matches('-').starts_with('0') && text.trim_start_matches('-').len() > 1;
     let width = if padded(first) || padded(last) { first.len().max(last.len()) } else { 0 };
-    let word = |at: i64| match u32::try_from(at).ok().and_then(char::from_u32).filter(|_| letters) {
+    let word = |at: i64| match u32::try_from(at).ok().and_then(char::from_u32).filter(|_| alphabetic) {
         Some(letter) => letter.to_string(),
         None => format!("{at:0width$}"),
     };
-    Ok(Some((least..=most).map(word).collect()))
+    Ok(Some((low..=high).map(word).collect()))
 }

@@ -22,6 +22,11 @@ impl Marks {
         }
     }
 
+    /// Whether there is a `$`.
+    pub(super) fn has_ends(&self) -> bool {
+        !self.ends.is_empty()
+    }
+
     /// The expression for many lines at once: `$` also stands before a carriage return.
     pub(super) fn within_lines(&self, text: &str) -> String {
         replaced(text, self.ends.iter().map(|place| (*place, END)).collect())

@@ -55,6 +55,9 @@ struct Decoder {
 const STRIDE: usize = 256 * 1024;
 /// A character has at most this many bytes in any encoding.
 const CHARACTER: usize = 8;
+/// A hole of this length is not read, but passed on as so many zeros.
+const LARGE_HOLE: u64 = 1024 * 1024;
+const SHOWN_HOLE: usize = 4 * 1024;
 
 impl<'b> Feed<'b> {
     /// The bytes behind a byte order mark, as they are.
@@ -102,10 +105,30 @@ impl<'b> Feed<'b> {
         matches!(self.way, Way::Watched(Trust::Lost))
     }
 
-    /// Fills as much of `room` as there is; less than all of it means the end.
+    /// Leaves out a hole in a file, but for a few zeros that stand for it.
+    fn pass_hole(&mut self, room: &mut [u8]) -> io::Result<Option<usize>> {
+        let Some(size) = self.blob.len() else {
+            return Ok(None);
+        };
+        let data = self.blob.next_data(self.next)?.unwrap_or(size);
+        if data.saturating_sub(self.next) < LARGE_HOLE || room.len() <= SHOWN_HOLE {
+            return Ok(None);
+        }
+        self.next = data;
+        self.ended = data >= size;
+        let shown = room.get_mut(..SHOWN_HOLE).unwrap_or_default();
+        shown.fill(0);
+        Ok(Some(shown.len()))
+    }
+
+    /// Fills some of `room`, as much as there is unless a hole comes; whether that was all is said by
+    /// [`Feed::is_ended`].
     pub(super) fn fill(&mut self, room: &mut [u8]) -> io::Result<usize> {
         match &mut self.way {
             Way::Bytes | Way::Watched(_) => {
+                if let Some(count) = self.pass_hole(room)? {
+                    return Ok(count);
+                }
                 let count = self.blob.read_at(self.next, room)?;
                 self.next += count as u64;
                 self.ended = count < room.len() || self.blob.len().is_some_and(|size| self.next >= size);

@@ -3,37 +3,32 @@
 use std::ops::Range;
 
 use grep_matcher::{LineMatchKind, Matcher as _};
-use grep_regex::RegexMatcher;
 use memchr::{memchr, memrchr};
 use regex_automata::Input;
-use regex_automata::meta::Regex;
 
-use crate::pattern::Pattern;
+use crate::pattern::{Compiled, Pattern};
 
 /// A pattern with memory of its own to match in.
 #[derive(Debug)]
 pub(super) struct Finder {
-    exact: Regex,
-    lines: Option<RegexMatcher>,
-    spans_lines: bool,
+    compiled: Compiled,
 }
 
 impl Finder {
     /// The finder of a pattern.
     pub(super) fn new(pattern: &Pattern) -> Self {
         // What expressions remember while they match belongs to each copy.
-        let (exact, lines) = (pattern.exact().clone(), pattern.finder().cloned());
-        Self { exact, lines, spans_lines: pattern.spans_lines() }
+        Self { compiled: pattern.compiled().clone() }
     }
 
     /// Whether matches may span lines.
     pub(super) fn spans_lines(&self) -> bool {
-        self.spans_lines
+        matches!(self.compiled, Compiled::Across(_))
     }
 
     /// The first line at or behind `from`, where a line begins, that matches; with its end.
     pub(super) fn next_line(&self, lines: &[u8], from: usize) -> Option<Range<usize>> {
-        let Some(finder) = &self.lines else {
+        let (Compiled::Lines(finder) | Compiled::Ends(finder, _)) = &self.compiled else {
             return self.next_judged(lines, from);
         };
         let mut from = from;
@@ -70,22 +65,24 @@ impl Finder {
 
     fn is_match(&self, line: &[u8], sure: Sure) -> bool {
         // What was found among other lines is a match but where carriage returns are concerned.
-        (sure == Sure::Nearly && memchr(b'\r', line).is_none()) || self.exact.is_match(Input::new(bare(line)))
+        (sure == Sure::Nearly && memchr(b'\r', line).is_none()) || self.compiled.is_match(bare(line))
     }
 
     /// The first match in a line, which stands there without its end.
     pub(super) fn find(&self, line: &[u8]) -> Option<Range<usize>> {
-        self.exact.find(Input::new(line)).map(|found| found.range())
+        self.compiled.find(line, 0..line.len())
     }
 
-    /// The first match that lies within a part of a text.
-    pub(super) fn find_within(&self, text: &[u8], part: Range<usize>) -> Option<Range<usize>> {
-        self.exact.find(Input::new(text).range(part)).map(|found| found.range())
+    /// The first match that lies within a part of a line.
+    pub(super) fn find_within(&self, line: &[u8], part: Range<usize>) -> Option<Range<usize>> {
+        self.compiled.find(line, part)
     }
 
-    /// The matches that lie within a part of a text, one behind the other.
+    /// The matches that lie within a part of a text and may span lines, one behind the other.
     pub(super) fn matches<'a>(&'a self, text: &'a [u8], part: Range<usize>) -> impl Iterator<Item = Range<usize>> + 'a {
-        self.exact.find_iter(Input::new(text).range(part)).map(|found| found.range())
+        let across = if let Compiled::Across(exact) = &self.compiled { Some(exact) } else { None };
+        let found = across.map(|exact| exact.find_iter(Input::new(text).range(part)));
+        found.into_iter().flatten().map(|found| found.range())
     }
 }
 

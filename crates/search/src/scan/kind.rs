@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, LazyLock};
 
 use readstone_base::{Blob, Memory};
-use readstone_source::{Coding, Head};
+use readstone_source::{Coding, Head, Newline};
 
 /// What bytes are.
 #[derive(Clone, Debug)]
@@ -39,7 +39,39 @@ static NOTHING: LazyLock<Arc<dyn Blob>> = LazyLock::new(|| Arc::new(Memory::new(
 pub(super) fn of_whole(bytes: &[u8]) -> Kind {
     match clean_mark(bytes) {
         Some(mark) => Kind::Utf8 { mark },
+        None if is_surely_binary(bytes, bytes.len() as u64) => Kind::Binary,
         None => of_head(&Head { bytes, samples: &[], size: bytes.len() as u64 }),
+    }
+}
+
+/// Whether a file of this size that begins with these bytes is no text. What begins with zeros may be a file with a hole
+/// at its beginning.
+pub(super) fn is_binary(beginning: &[u8], size: u64) -> bool {
+    let head = Head { bytes: beginning, samples: &[], size };
+    is_surely_binary(beginning, size)
+        || (beginning.iter().any(|byte| *byte != 0) && matches!(of_head(&head), Kind::Binary))
+}
+
+/// So much at the beginning of a file counts for the share of controls.
+const COUNTED: usize = 256 * 1024;
+/// Below this many bytes, shares mean little.
+const FEW: usize = 64;
+
+/// Whether there are so many controls that nothing else need be looked at, as is nearly always so: more than one byte in
+/// twenty, zeros not counted, and no encoding of several bytes a unit in sight.
+fn is_surely_binary(bytes: &[u8], size: u64) -> bool {
+    let bytes = bytes.get(..COUNTED).unwrap_or(bytes);
+    // Counted in runs short enough for one byte, which compilers turn into wide instructions.
+    let odd = |run: &[u8]| run.iter().map(|byte| u8::from(is_odd(*byte) && *byte != 0)).sum::<u8>();
+    let odds: usize = bytes.chunks(255).map(|run| usize::from(odd(run))).sum();
+    if bytes.len() < FEW || odds * 20 <= bytes.len() {
+        return false;
+    }
+    let beginning = bytes.get(..HEAD_BYTES).unwrap_or(bytes);
+    match of_head(&Head { bytes: beginning, samples: &[], size }) {
+        Kind::Binary => true,
+        Kind::Utf8 { mark } => mark == 0,
+        Kind::Other(coding) => coding.newline() == Newline::Byte,
     }
 }
 

@@ -51,6 +51,8 @@ pub(super) struct Piece<'t> {
     pub(super) text: &'t [u8],
     /// Where matches may begin.
     pub(super) begins: Range<usize>,
+    /// Up to where they may reach; what stands behind it is only looked at.
+    pub(super) end: usize,
     /// Whether the line ends with it.
     pub(super) last: bool,
 }
@@ -58,9 +60,7 @@ pub(super) struct Piece<'t> {
 impl Piece<'_> {
     /// The first match that begins in it.
     pub(super) fn find(&self, finder: &Finder) -> Option<Range<usize>> {
-        // What an expression may look at behind a match is there, but no part of one.
-        let end = if self.last { self.text.len() } else { boundary(self.text, self.text.len() - BEHIND) };
-        let found = finder.find_within(self.text, self.begins.start..end)?;
+        let found = finder.find_within(self.text, self.begins.start..self.end)?;
         (self.last || found.start < self.begins.end).then_some(found)
     }
 }
@@ -100,23 +100,40 @@ pub(super) struct Window {
     end: usize,
     /// What follows in the file.
     rest: Rest,
-    /// How many bytes are looked at as one.
-    span: usize,
+    sizes: Sizes,
 }
 
-/// So much is read at a time, and a file up to this size at once.
-const CHUNK: usize = 256 * 1024;
-/// So much of what stands before and behind a piece is kept.
-const BEHIND: usize = 4 * 1024;
-/// Fewer bytes are not looked at as one.
-const LEAST_SPAN: usize = 16 * BEHIND;
+/// How much passes at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// So much is read at a time, and a file up to this size at once.
+    pub(super) chunk: usize,
+    /// So much of what stands before and behind a piece is kept.
+    pub(super) margin: usize,
+    /// How many bytes are looked at as one.
+    pub(super) span: usize,
+}
+
+impl Sizes {
+    /// The sizes that limits allow.
+    pub(super) fn within(limits: &Limits) -> Self {
+        let number = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX / 16);
+        let (chunk, margin) = (256 * 1024, 4 * 1024);
+        // What is shown of a line must fit, and what is kept of a piece must be little of it.
+        let least = (16 * margin).max(number(limits.search_chars).saturating_mul(8));
+        Self { chunk, margin, span: number(limits.search_span_bytes).max(least) }
+    }
+
+    /// How much of a piece comes again with the next one, so that a match across the two is found.
+    fn overlap(self) -> usize {
+        self.span / 8
+    }
+}
 
 impl Window {
     /// An empty window.
-    pub(super) fn new(limits: &Limits) -> Self {
-        let number = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
-        let span = number(limits.search_span_bytes).max(LEAST_SPAN).max(number(limits.search_chars).saturating_mul(8));
-        Self { bytes: vec![0; CHUNK], end: 0, rest: Rest::Unknown, span }
+    pub(super) fn new(sizes: Sizes) -> Self {
+        Self { bytes: vec![0; sizes.chunk], end: 0, rest: Rest::Unknown, sizes }
     }
 
     /// Forgets what was read.
@@ -128,9 +145,9 @@ impl Window {
     /// Reads the beginning of a file and tells what it is.
     pub(super) fn sight(&mut self, blob: &dyn Blob, limits: &Limits) -> io::Result<Sight> {
         self.forget();
-        self.end = blob.read_at(0, self.bytes.get_mut(..CHUNK).unwrap_or_default())?;
+        self.end = blob.read_at(0, self.bytes.get_mut(..self.sizes.chunk).unwrap_or_default())?;
         let size = blob.len();
-        if self.end < CHUNK || size == Some(CHUNK as u64) {
+        if self.end < self.sizes.chunk || size == Some(self.end as u64) {
             self.rest = Rest::Nothing;
             return Ok(Sight::Sure(kind::of_whole(self.read())));
         }
@@ -139,6 +156,7 @@ impl Window {
         }
         match kind::clean_mark(self.read()) {
             Some(mark) => Ok(Sight::Likely { mark }),
+            None if kind::is_binary(self.read(), size.unwrap_or(0)) => Ok(Sight::Sure(Kind::Binary)),
             None => self.whole(blob).map(Sight::Sure),
         }
     }
@@ -172,15 +190,11 @@ impl Window {
     fn shift(&mut self, start: usize) {
         self.bytes.copy_within(start..self.end, 0);
         self.end -= start;
-        if self.end + CHUNK / 2 > self.bytes.len() {
-            let more = (self.bytes.len() * 2).min(self.span.saturating_add(CHUNK));
-            self.bytes.resize(more.max(self.end + CHUNK), 0);
+        let Sizes { chunk, span, .. } = self.sizes;
+        if self.end + chunk / 2 > self.bytes.len() {
+            let more = (self.bytes.len() * 2).min(span.saturating_add(chunk));
+            self.bytes.resize(more.max(self.end + chunk), 0);
         }
-    }
-
-    /// How much of a piece comes again with the next one, so that a match across the two is found.
-    fn overlap(&self) -> usize {
-        self.span / 8
     }
 }
 
@@ -208,7 +222,7 @@ impl Pass<'_, '_> {
         self.window.shift(self.start);
         self.start = 0;
         self.fresh = self.window.end;
-        let room = self.window.end..self.window.bytes.len().min(self.window.end + CHUNK);
+        let room = self.window.end..self.window.bytes.len().min(self.window.end + self.window.sizes.chunk);
         self.window.end += self.feed.fill(self.window.bytes.get_mut(room).unwrap_or_default())?;
         Ok(())
     }
@@ -265,7 +279,7 @@ impl Pass<'_, '_> {
         let cut = match memrchr(b'\n', self.text(self.fresh..end)) {
             _ if self.feed.is_ended() => end,
             Some(at) => self.fresh + at + 1,
-            None if end - self.start >= self.window.span => return Some(self.pass_piece(0, sink)),
+            None if end - self.start >= self.window.sizes.span => return Some(self.pass_piece(0, sink)),
             None => return None,
         };
         self.check(self.start..cut);
@@ -280,10 +294,11 @@ impl Pass<'_, '_> {
         let (text, next) = match memchr(b'\n', self.text(self.fresh..end)) {
             Some(at) => (bare(self.text(self.start..self.fresh + at + 1)), self.fresh + at + 1),
             None if self.feed.is_ended() => (self.text(self.start..end), end),
-            None if end - self.start >= self.window.span => return Some(self.pass_piece(begin, sink)),
+            None if end - self.start >= self.window.sizes.span => return Some(self.pass_piece(begin, sink)),
             None => return None,
         };
-        let piece = Piece { text, begins: begin.min(text.len())..text.len(), last: true };
+        let end = text.len();
+        let piece = Piece { text, begins: begin.min(end)..end, end, last: true };
         let flow = sink.piece(&piece);
         self.check(self.start..next);
         (self.start, self.fresh, self.long) = (next, next, None);
@@ -293,9 +308,10 @@ impl Pass<'_, '_> {
     /// Passes on a piece of a long line that goes on behind it.
     fn pass_piece(&mut self, begin: usize, sink: &mut dyn Sink) -> Flow {
         let text = self.text(self.start..self.window.end);
-        let upto = boundary(text, text.len() - self.window.overlap());
-        let flow = sink.piece(&Piece { text, begins: begin..upto, last: false });
-        let before = boundary(text, upto - BEHIND);
+        let upto = boundary(text, text.len() - self.window.sizes.overlap());
+        let end = boundary(text, text.len() - self.window.sizes.margin);
+        let flow = sink.piece(&Piece { text, begins: begin..upto, end, last: false });
+        let before = boundary(text, upto.saturating_sub(self.window.sizes.margin));
         self.check(self.start..self.window.end);
         self.start += before;
         self.fresh = self.window.end;
@@ -307,7 +323,7 @@ impl Pass<'_, '_> {
     fn parts(mut self, sink: &mut dyn Sink) -> io::Result<End> {
         let mut from = 0;
         loop {
-            while !self.feed.is_ended() && self.window.end - self.start < self.window.span {
+            while !self.feed.is_ended() && self.window.end - self.start < self.window.sizes.span {
                 if let Err(stopped) = self.budget.still_wanted() {
                     return Ok(End::Stopped(stopped));
                 }
@@ -329,7 +345,7 @@ impl Pass<'_, '_> {
 
     /// Where the part of a text ends that is not looked at again: before a line, if there is one.
     fn part_end(&self, text: &[u8], from: usize) -> usize {
-        let most = boundary(text, text.len() - self.window.overlap());
+        let most = boundary(text, text.len() - self.window.sizes.overlap());
         text.get(from..most).and_then(|part| memrchr(b'\n', part)).map_or(most, |at| from + at + 1)
     }
 }
