@@ -132,7 +132,13 @@ fn what_is_no_expression_is_refused_with_the_place_of_the_fault() {
 #[test]
 fn r01_patterns_that_would_take_too_much_memory_are_refused_by_their_limit() {
     let alternatives: Vec<String> = (0..100_000).map(|number| format!("word{number}")).collect();
-    let large = ["(a{1000}){1000}".to_owned(), r"\pL{5000}".to_owned(), "x".repeat(1_000_000), alternatives.join("|")];
+    let large = [
+        "(a{1000}){1000}".to_owned(),
+        r"\pL{5000}".to_owned(),
+        "x".repeat(1_000_000),
+        alternatives.join("|"),
+        r"\w".repeat(10_000),
+    ];
     for text in large {
         let error = pattern(&text).map(|_| ()).unwrap_err();
         assert_eq!(error.code(), "search.pattern_too_large", "{error}");

@@ -110,6 +110,11 @@ impl<'a> Collector<'a> {
         self.matches >= self.ask.most
     }
 
+    /// Whether nothing is shown any more, and every match counts.
+    fn is_only_counting(&self) -> bool {
+        self.matches > self.ask.most && self.ask.within.is_none()
+    }
+
     fn push(&mut self, number: u64, role: Role, shown: Excerpt) {
         if number > self.shown {
             self.shown = number;
@@ -254,9 +259,14 @@ impl Sink for Collector<'_> {
     fn lines(&mut self, lines: &[u8]) -> Flow {
         self.begin(0);
         let mut from = 0;
-        while let Some(line) = self.finder.next_line(lines, from) {
+        while !self.is_only_counting()
+            && let Some(line) = self.finder.next_line(lines, from)
+        {
             from = line.end;
             self.take(lines, line, None);
+        }
+        if self.is_only_counting() {
+            self.matches += self.finder.count(lines, from);
         }
         self.close(lines, lines.len());
         self.flow()
