@@ -53,6 +53,8 @@ pub(crate) enum Compiled {
 
 /// For each byte of its text, an expression takes about this many bytes until it is compiled.
 const BYTES_A_BYTE: u64 = 256;
+/// For each class of characters with a name, such as `\w`, it takes about so many more.
+const BYTES_A_CLASS: u64 = 8 * 1024;
 
 impl Pattern {
     /// The pattern that a text stands for: white space around it is left out, and braces and parentheses that can only
@@ -63,11 +65,16 @@ impl Pattern {
             return Err(Error::EmptyPattern);
         }
         let most = limits.search_pattern_bytes;
-        if (text.len() as u64).saturating_mul(BYTES_A_BYTE) > most {
+        let bytes = (text.len() as u64).saturating_mul(BYTES_A_BYTE);
+        if bytes > most {
             return Err(Error::PatternTooLarge { most });
         }
         let taken = repair::parse(text)?;
-        let compiled = Builder { case, most }.compiled(&taken, &Marks::of(&taken.ast))?;
+        let marks = Marks::of(&taken.ast);
+        if bytes + marks.classes * BYTES_A_CLASS > most {
+            return Err(Error::PatternTooLarge { most });
+        }
+        let compiled = Builder { case, most }.compiled(&taken, &marks)?;
         Ok(Self { compiled, repaired: (taken.text != text).then_some(taken.text) })
     }
 

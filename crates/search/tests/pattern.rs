@@ -1,5 +1,6 @@
 //! What a text is taken as when it is searched for.
 
+use proptest::prelude::*;
 use readstone_base::{Class, Failure as _, Limits};
 use readstone_search::{Case, Error, Pattern};
 
@@ -132,7 +133,13 @@ fn what_is_no_expression_is_refused_with_the_place_of_the_fault() {
 #[test]
 fn r01_patterns_that_would_take_too_much_memory_are_refused_by_their_limit() {
     let alternatives: Vec<String> = (0..100_000).map(|number| format!("word{number}")).collect();
-    let large = ["(a{1000}){1000}".to_owned(), r"\pL{5000}".to_owned(), "x".repeat(1_000_000), alternatives.join("|")];
+    let large = [
+        "(a{1000}){1000}".to_owned(),
+        r"\pL{5000}".to_owned(),
+        "x".repeat(1_000_000),
+        alternatives.join("|"),
+        r"\w".repeat(10_000),
+    ];
     for text in large {
         let error = pattern(&text).map(|_| ()).unwrap_err();
         assert_eq!(error.code(), "search.pattern_too_large", "{error}");
@@ -189,4 +196,34 @@ fn case_is_folded_as_unicode_folds_it() {
     assert!(fold("ΣΊΣΥΦΟΣ").find("σίσυφος").is_some());
     assert!(fold("k").find("\u{212A}").is_some());
     assert!(pattern("Ärger").unwrap().find("ärger").is_none());
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_taken_as_an_expression_or_refused(
+        parts in proptest::collection::vec(proptest::sample::select(vec![
+            "a", "é", "{", "}", "{2}", "{2,3}", "{x}", "(", ")", "(?i)", "(?:", "(?<n>", "[", "]", "[^", "|", "$", "^", ".", "*",
+            "+", "?", "\\", r"\{", r"\x{41}", r"\p{L}", r"\b{start}", r"\n", "\n", " ", ",", "1", "-", "&&", "[:alpha:]", "#", "(?x)",
+        ]), 0..12)
+    ) {
+        let text = parts.concat();
+        let is_expression = regex_syntax::ast::parse::Parser::new().parse(text.trim()).is_ok();
+        match pattern(&text) {
+            Ok(taken) => {
+                if is_expression && !text.contains("${") {
+                    prop_assert_eq!(taken.repaired(), None);
+                }
+                if let Some(repaired) = taken.repaired() {
+                    let again = pattern(repaired);
+                    prop_assert!(again.is_ok_and(|again| again.repaired().is_none()), "{} became {}", text, repaired);
+                    let bare = |text: &str| text.replace('\\', "").trim().to_owned();
+                    prop_assert_eq!(bare(repaired), bare(&text));
+                }
+                taken.find("a{2} (b) $x\n");
+            }
+            Err(error) => {
+                prop_assert!(!error.to_string().contains('\n') && error.to_string().len() < 1_000, "{}", error);
+            }
+        }
+    }
 }

@@ -130,6 +130,9 @@ impl Sizes {
     }
 }
 
+/// Larger files are not taken whole to tell what they are, whatever can be edited.
+const MOST_WHOLE: u64 = 16 * 1024 * 1024;
+
 impl Window {
     /// An empty window.
     pub(super) fn new(sizes: Sizes) -> Self {
@@ -157,7 +160,7 @@ impl Window {
             self.rest = Rest::Nothing;
             return Ok(Sight::Sure(kind::of_whole(self.read())));
         }
-        if size.is_none_or(|size| size > limits.edit_bytes) {
+        if size.is_none_or(|size| size > limits.edit_bytes.min(MOST_WHOLE)) {
             return kind::of_large(blob, self.read()).map(Sight::Sure);
         }
         match kind::clean_mark(self.read(), Tail::Open) {

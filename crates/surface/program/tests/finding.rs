@@ -331,7 +331,10 @@ fn a_cancelled_search_of_a_large_tree_ends_and_is_never_answered() {
     world.file("small/one.rs", "fn one() {}\n");
     let mut client = Spoken::start(&world, [""; 0], "2025-11-25");
     client.send(&ask(70, "search", &json!({ "pattern": "nee+dle", "paths": "." })));
-    assert!(client.vitals().works(), "the search has not begun");
+    let told = client.receive().expect("progress");
+    assert_eq!(told["method"], "notifications/progress", "{told}");
+    let words = told["params"]["message"].as_str().unwrap();
+    assert!(words.ends_with(" searched, 0 with matches"), "{words}");
     cancel(&mut client, 70);
     assert!(client.vitals().rests(), "the search goes on though it was cancelled");
     let small = client.call("search", &json!({ "pattern": "fn", "paths": "small" }));
