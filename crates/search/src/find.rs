@@ -7,8 +7,9 @@ mod listed;
 mod newest;
 mod overlap;
 
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use readstone_base::{Fault, unescape_name};
@@ -202,8 +203,9 @@ fn add(all: &mut Walked, one: Walked, scope: &Scope) {
     all.denied += one.denied;
     all.unreadable += one.unreadable;
     all.bad_rules += one.bad_rules;
-    all.bad_rules_in =
-        all.bad_rules_in.take().or_else(|| one.bad_rules_in.map(|file| Path::new(&scope.shown).join(file)));
+    let file = |file: PathBuf| [start(&scope.shown), file.into_os_string().into_vec()].concat();
+    let first = one.bad_rules_in.map(|path| PathBuf::from(OsString::from_vec(file(path))));
+    all.bad_rules_in = all.bad_rules_in.take().or(first);
     all.stopped = all.stopped.or(one.stopped);
     all.cut |= one.cut;
 }
