@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use proptest::prelude::{ProptestConfig, Strategy, proptest};
 use proptest::{collection, sample, test_runner};
@@ -207,4 +207,37 @@ fn a_visitor_that_has_enough_ends_the_walk() {
     // The trunk alone has 200 entries, two in a batch.
     assert_eq!(batches, 100 + 3);
     assert_eq!(picky.found(), ["000/b", "001/b", "002/b"].map(PathBuf::from));
+}
+
+/// Wants the first directory only, and holds it back until another thread has been in the next.
+#[derive(Default)]
+struct Dawdler {
+    was_further: AtomicBool,
+    has_enough: AtomicBool,
+}
+
+impl Visit for Dawdler {
+    fn wants(&self, below: &Path) -> bool {
+        !self.has_enough.load(Ordering::SeqCst) || below <= Path::new("0")
+    }
+
+    fn entries(&self, batch: &Batch<'_>) {
+        if batch.below == Path::new("1") {
+            self.was_further.store(true, Ordering::SeqCst);
+        } else if batch.below == Path::new("0") {
+            while !self.was_further.load(Ordering::SeqCst) {
+                std::thread::yield_now();
+            }
+            self.has_enough.store(true, Ordering::SeqCst);
+        }
+    }
+}
+
+#[test]
+fn what_a_thread_counts_where_nobody_wanted_it_to_be_does_not_count() {
+    let tree = Tree::of(&["0/x", "0/x.o", "1/y", "1/y.o", "1/z.o"]);
+    tree.file(".gitignore", "*.o\n");
+    tree.file("1/.gitignore", "[\n");
+    let walked = Way::threads(2).go(tree.path(), &Dawdler::default());
+    assert_eq!(walked, Walked { ignored: 1, ..Walked::default() });
 }
