@@ -77,6 +77,9 @@ pub enum Certain {
     Unknown,
 }
 
+/// Files that a thread takes at once: large ones are shared, and small ones cost more than taking them.
+const GRAIN: usize = 2;
+
 /// Seeks files.
 pub fn seek(trees: &Walk<'_>, seek: &Seek<'_>) -> Sought {
     let seeker = Seeker { seek: *seek, state: Mutex::default(), spare: Mutex::default() };
@@ -195,6 +198,10 @@ fn look(scanner: &mut Scanner<'_>, batch: &Batch<'_>, name: &OsStr, tally: &mut 
 }
 
 impl Visit for Seeker<'_> {
+    fn grain(&self) -> usize {
+        GRAIN
+    }
+
     fn wants(&self, below: &Path) -> bool {
         !self.has_enough(&Turn::of(below, OsStr::new("")))
     }

@@ -69,10 +69,7 @@ impl<'a> Hand<'a> {
     pub(super) fn work(&mut self, job: Job) -> Result<(), Stopped> {
         self.budget.check()?;
         match job.what {
-            What::Entries(rest, from) => {
-                self.show(&rest.directory, &rest.below, &rest.names, from..from + self.crew.grain);
-                Ok(())
-            }
+            What::Entries(rest) => self.share(&rest),
             What::Directories(nest, place) => {
                 let Some(directory) = self.open(&nest, place, job.key.len()) else {
                     return Ok(());
@@ -108,7 +105,7 @@ impl<'a> Hand<'a> {
     /// Lists a directory, adds what is in it to what lies ahead, and shows the first entries.
     fn enter(&mut self, here: &Here<'_>) -> Result<(), Stopped> {
         let mut names = std::mem::take(&mut self.names);
-        let entered = self.list(here, &mut names).map(|rules| self.go_on(here, rules, &mut names));
+        let entered = self.list(here, &mut names).and_then(|rules| self.go_on(here, rules, &mut names));
         self.names = names;
         entered
     }
@@ -177,7 +174,7 @@ impl<'a> Hand<'a> {
     }
 
     /// Adds the directories and the entries that are left to what lies ahead, and shows the first of them.
-    fn go_on(&mut self, here: &Here<'_>, rules: Rules, names: &mut Names) {
+    fn go_on(&mut self, here: &Here<'_>, rules: Rules, names: &mut Names) -> Result<(), Stopped> {
         let levels = self.crew.walk.keep.levels;
         let deeper = levels.is_none_or(|levels| here.level + 2 <= levels);
         let nest = deeper.then(|| names.copy(|kind| kind == EntryKind::Directory)).filter(|names| !names.is_empty());
@@ -189,16 +186,29 @@ impl<'a> Hand<'a> {
         if names.len() > self.crew.grain {
             let whole = names.len() > MOST_COPIED;
             let names = if whole { std::mem::take(names) } else { names.copy(|_| true) };
-            let rest = Arc::new(Rest { directory: Arc::clone(&here.directory), below: here.below.to_owned(), names });
-            let first = Ahead { key: here.key.clone(), what: What::Entries(Arc::clone(&rest), 0) };
-            self.crew.push(nest.into_iter().chain(first.behind(self.crew.grain)));
-            self.show(&rest.directory, here.below, &rest.names, 0..self.crew.grain);
+            let rest = Arc::new(Rest::new(Arc::clone(&here.directory), here.below.to_owned(), names));
+            let shared = Ahead { key: here.key.clone(), what: What::Entries(Arc::clone(&rest)) };
+            self.crew.push(nest.into_iter().chain([shared]));
+            // Those who would help with the trunk are not there yet.
+            if here.level > 0 {
+                self.share(&rest)?;
+            }
         } else {
             if let Some(nest) = nest {
                 self.crew.push(std::iter::once(nest));
             }
             self.show(&here.directory, here.below, names, 0..names.len());
         }
+        Ok(())
+    }
+
+    /// Shows entries of a directory, a few at a time and perhaps beside others, until none are left.
+    fn share(&mut self, rest: &Rest) -> Result<(), Stopped> {
+        while let Some(places) = rest.take(self.crew.grain) {
+            self.budget.check()?;
+            self.show(&rest.directory, &rest.below, &rest.names, places);
+        }
+        Ok(())
     }
 
     fn show(&self, directory: &Arc<Directory>, below: &Path, names: &Names, places: Range<usize>) {
