@@ -120,27 +120,19 @@ enum Class {
     Odd,
 }
 
-/// So many bytes are looked at before it is asked what they were.
+/// So many bytes are looked at for controls other than zeros: what has many of those has them soon.
 const RUN: usize = 4096;
 
+/// Zeros and bytes above ASCII are looked for by libraries that take many bytes at once, however this program is built.
 fn class_of(bytes: &[u8]) -> Class {
-    let mut high = 0;
-    for run in bytes.chunks(RUN) {
-        // Nearly all that is read is plain, which is told with few instructions for many bytes at once.
-        if run.iter().fold(true, |plain, byte| plain & is_plain(*byte)) {
-            continue;
-        }
-        if run.iter().fold(false, |odd, byte| odd | is_odd(*byte)) {
-            return Class::Odd;
-        }
-        high |= run.iter().fold(0, |bits, byte| bits | byte);
+    let beginning = bytes.get(..RUN).unwrap_or(bytes);
+    if beginning.iter().any(|byte| is_odd(*byte)) || memchr::memchr(0, bytes).is_some() {
+        Class::Odd
+    } else if bytes.is_ascii() {
+        Class::Plain
+    } else {
+        Class::High
     }
-    if high & 0x80 == 0 { Class::Plain } else { Class::High }
-}
-
-/// Printable ASCII, and the controls from backspace to carriage return.
-fn is_plain(byte: u8) -> bool {
-    byte.wrapping_sub(0x20) <= 0x5E || byte.wrapping_sub(8) <= 5
 }
 
 /// Controls other than backspace, tab, line ends, vertical tab, form feed and escape: where there are many, it is no text.

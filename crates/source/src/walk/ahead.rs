@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use readstone_host::{Directory, Names};
 
@@ -118,7 +118,6 @@ impl Ahead {
             What::Directories(nest, place) => Self::directories(Arc::clone(nest), place + 1),
         }
     }
-
 }
 
 // What is foremost comes first out of a heap, which gives the greatest. Entries of a directory come before what lies in its
