@@ -88,6 +88,16 @@ impl Ahead {
         Some(Self { key: nest.key_of(place)?, what: What::Directories(nest, place) })
     }
 
+    /// The entries of the directory with this key.
+    pub(super) fn entries(rest: &Arc<Rest>, key: Vec<u8>) -> Self {
+        Self { key, what: What::Entries(Arc::clone(rest), 0) }
+    }
+
+    /// Whether it takes one thread no longer than a batch.
+    pub(super) fn is_short(&self, grain: usize) -> bool {
+        matches!(self.what, What::Entries(_, _)) && self.behind(grain).is_none()
+    }
+
     /// What is left when so many were taken.
     pub(super) fn behind(&self, grain: usize) -> Option<Self> {
         match &self.what {
