@@ -108,6 +108,16 @@ impl Ahead {
         Some(Self { key: nest.key_of(place)?, what: What::Directories(nest, place) })
     }
 
+    /// The entries of the directory with this key.
+    pub(super) fn entries(rest: &Arc<Rest>, key: Vec<u8>) -> Self {
+        Self { key, what: What::Entries(Arc::clone(rest)) }
+    }
+
+    /// Whether it takes one thread no longer than a batch.
+    pub(super) fn is_short(&self, grain: usize) -> bool {
+        matches!(&self.what, What::Entries(rest) if rest.names.len() <= grain)
+    }
+
     /// What is left for others when this is begun.
     pub(super) fn behind(&self) -> Option<Self> {
         match &self.what {
