@@ -7,7 +7,7 @@ use readstone_base::{
 };
 
 use crate::receipt::{of_page, shown_matches};
-use crate::{size, web};
+use crate::{notes, size, web};
 
 /// The reply of a call that looked through many things: paths, or a page for each thing that holds matches.
 pub fn found(tool: &'static str, pages: &[Page], mut found: Found) -> Reply {
@@ -95,6 +95,7 @@ fn section(page: &Page, found: &Found) -> String {
         text.push_str(&web::closes(web));
     }
     let mut parts: Vec<String> = hits.filter_map(left_out).collect();
+    parts.extend(page.notes.iter().map(|note| notes::words(note, page).1));
     parts.extend(page.coverage.cut_by.map(|limit| format!("limit {limit}")));
     parts.extend(
         page.coverage.next.iter().map(|next| format!("next: {} {}", next.tool, Visible::of(&next.argument).text)),
@@ -171,7 +172,15 @@ fn line(tool: &str, found: &Found) -> Option<String> {
 /// A reason and a number, with the address of one of them where that helps.
 fn counted(hidden: &Hidden) -> String {
     let address = hidden.address.as_ref().map(|address| format!(" ({})", Visible::of(address).text));
-    format!("{} {}{}", hidden.count, hidden.reason, address.unwrap_or_default())
+    let reason = if hidden.count == 1 { one(hidden.reason) } else { hidden.reason.to_owned() };
+    format!("{} {reason}{}", hidden.count, address.unwrap_or_default())
+}
+
+/// A reason that is spelled for several, for one.
+fn one(reason: &str) -> String {
+    let bare = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
+    let words = reason.split(' ').map(|words| words.split('/').map(bare).collect::<Vec<_>>().join("/"));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The code and the words of a note.
@@ -185,6 +194,9 @@ fn words(note: &FoundNote, tool: &str) -> (&'static str, String) {
                 size::counted(*count, "partial match", "partial matches")
             ),
         ),
+        FoundNote::NotAllSearched { files: 0 } => {
+            ("search.not_all", "time ran out before all was searched; narrow the paths".to_owned())
+        }
         FoundNote::NotAllSearched { files } => {
             ("search.not_all", format!("time ran out after {}; narrow the paths", size::count(*files, "file")))
         }

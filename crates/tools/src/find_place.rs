@@ -109,7 +109,7 @@ fn missing(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Fault {
 }
 
 /// Whether a path is spelled as the root of the file system.
-fn is_root(base: &str) -> bool {
+pub(crate) fn is_root(base: &str) -> bool {
     base.starts_with('/') && base.split('/').all(|name| name.is_empty() || name == ".")
 }
 

@@ -8,14 +8,16 @@ mod scope;
 mod table;
 mod text;
 
-use readstone_base::{Count, Fault, Found, FoundNote, Reply, Span, TargetError};
-use readstone_search::{Case, Pattern};
+use readstone_base::{Count, Fault, Found, FoundNote, Hidden, Reply, Span, TargetError};
+use readstone_search::{Case, Extent, FindError, Pattern};
 use readstone_source::Git;
 
 use crate::call::{Call, Effect, Tool};
-use crate::error::{Error, fault};
+use crate::error::fault;
 use crate::search_input::SearchInput;
-use hunt::{Hunt, Thing};
+use hunt::{Hunt, Named};
+use page::Made;
+use scope::{Unfit, is_member};
 
 /// The tool.
 #[derive(Debug)]
@@ -42,8 +44,8 @@ pub(crate) struct Job<'a> {
     call: &'a Call<'a>,
     pattern: &'a Pattern,
     git: Git,
-    /// Bytes of text in the reply.
-    room: u64,
+    /// Bytes of text in the reply, and what sets their number.
+    room: (u64, &'static str),
 }
 
 fn answer(call: &Call<'_>, input: &SearchInput) -> Result<Reply, Fault> {
@@ -51,19 +53,22 @@ fn answer(call: &Call<'_>, input: &SearchInput) -> Result<Reply, Fault> {
     let pattern = Pattern::new(&input.pattern, case, call.limits).map_err(fault)?;
     let skip = skipped(input.skip)?;
     let git = if input.gitignore { Git::Obey } else { Git::Pass };
-    let room = input.max_tokens.map_or(u64::MAX, |tokens| tokens.saturating_mul(BYTES_A_TOKEN));
-    let job = Job { call, pattern: &pattern, git, room: room.min(call.limits.page_bytes) };
+    let room = match input.max_tokens.map(|tokens| tokens.saturating_mul(BYTES_A_TOKEN)) {
+        Some(bytes) if bytes < call.limits.page_bytes => (bytes, "max_tokens"),
+        Some(_) | None => (call.limits.page_bytes, "page_bytes"),
+    };
+    let job = Job { call, pattern: &pattern, git, room };
     let scopes = scope::scopes(call, &input.paths)?;
     let mut found = Found { scope: input.paths.clone(), missing: scopes.missing, ..Found::default() };
     found.notes.extend(pattern.repaired().map(|pattern| FoundNote::Repaired { pattern: pattern.to_owned() }));
-    let files = usize::try_from(call.limits.search_files).unwrap_or(usize::MAX);
-    let mut hunt = Hunt::new(&job, skip, files);
+    let named = if scopes.list.len() == 1 { Named::One } else { Named::Several };
+    let mut hunt = Hunt::new(&job, skip, named);
     for scope in scopes.list {
         hunt.through(scope)?;
     }
     found.alone = hunt.is_alone();
     hunt.tell(&mut found);
-    Ok(finish(&job, hunt, found, skip))
+    finish(&job, hunt, found)
 }
 
 /// Bytes of text that a token stands for, at least.
@@ -73,54 +78,62 @@ const BYTES_A_TOKEN: u64 = 3;
 fn skipped(skip: Option<f64>) -> Result<u64, Fault> {
     let skip = skip.unwrap_or(0.0);
     if !skip.is_finite() || skip < 0.0 {
-        return Err(fault(Error::BadInput("Skip must be a non-negative number".to_owned())));
+        return Err(fault(FindError::BadSkip));
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it was just checked to be positive")]
     Ok(skip.floor() as u64)
 }
 
 /// Makes the pages of what was found, as many as fit.
-fn finish(job: &Job<'_>, hunt: Hunt<'_>, mut found: Found, skip: u64) -> Reply {
-    let most = if found.alone { job.call.limits.search_matches } else { job.call.limits.search_file_matches };
-    let total = hunt.total();
-    let within = hunt.within().map(<[Span]>::to_vec);
-    let mut pages = Vec::new();
-    let mut gone = 0;
+fn finish(job: &Job<'_>, hunt: Hunt<'_>, mut found: Found) -> Result<Reply, Fault> {
+    let limits = job.call.limits;
+    let most = if found.alone { limits.search_matches } else { limits.search_file_matches };
+    let (total, skip) = (hunt.total(), hunt.skip());
+    let (mut leaves, mut made) = (Vec::new(), 0);
     for thing in hunt.into_things() {
-        match page::page(job, &thing, (within.as_deref(), most)) {
-            Ok(Some(page)) => pages.push(page),
-            // It changed since it was looked at.
-            Ok(None) => gone += 1,
-            Err(error) => {
-                gone += 1;
-                found.notes.push(FoundNote::Failed { address: thing.address().to_owned(), why: error.to_string() });
+        made += 1;
+        let address = thing.address().to_owned();
+        match page::page(job, thing, most) {
+            Ok(Made::Page(leaf)) => leaves.push(*leaf),
+            Ok(Made::Binary) if found.alone && is_member(job.call, &address) => {
+                return Err(fault(Unfit::Member { path: address }));
             }
+            Ok(other) => tell_of(&mut found, address, &other),
+            Err(error) if found.alone => return Err(error),
+            Err(error) => found.notes.push(FoundNote::Failed { address, why: error.to_string() }),
         }
     }
-    let made = (pages.len() + gone) as u64;
-    let form = if found.alone { fit::Form::Alone(within.as_deref()) } else { fit::Form::Several };
-    let fitted = fit::fit(pages, job, form);
-    let shown = fitted.pages.len() as u64;
+    for leaf in leaves.iter().filter(|leaf| leaf.extent == Extent::InPieces) {
+        let address = leaf.page.address.clone();
+        found.notes.push(FoundNote::InPieces { address, limit: "search_span_bytes" });
+    }
+    let held = leaves.len();
+    let fitted = fit::fit(leaves, job, if found.alone { fit::Form::Alone } else { fit::Form::Several });
+    let shown = fitted.pages.len();
     // What did not fit comes first on the next page.
-    let left = made - gone as u64 - shown;
-    let passed = skip + made - left;
+    let passed = skip + made - (held - shown) as u64;
     found.shown = (shown > 0).then(|| Span::new(skip + 1, passed));
-    found.total = if found.alone { Count::Exactly(shown) } else { total };
+    found.total = if found.alone { Count::Exactly(shown as u64) } else { total };
     found.next_skip = (passed < found.total.number() && !found.alone).then_some(passed);
     found.cut_by = found.cut_by.or(fitted.cut_by);
     if found.next_skip.is_some() && found.cut_by.is_none() {
         found.cut_by = Some("search_files");
     }
     found.matches = fitted.matches;
-    readstone_render::found("search", &fitted.pages, found)
+    Ok(readstone_render::found("search", &fitted.pages, found))
 }
 
-impl Thing {
-    fn address(&self) -> &str {
-        match self {
-            Self::Text(text) => &text.address,
-            Self::Table(table) => &table.address,
-            Self::File(file) => &file.address,
+/// Says why something has no page: nothing is said of what changed since it was looked at.
+fn tell_of(found: &mut Found, address: String, made: &Made) {
+    match made {
+        Made::Page(_) | Made::Nothing(Extent::Whole) => {}
+        Made::Nothing(Extent::InPieces) => {
+            found.notes.push(FoundNote::InPieces { address, limit: "search_span_bytes" });
+        }
+        Made::Binary => found.unsearched.push(Hidden { reason: "binary", count: 1, address: Some(address) }),
+        Made::Stopped => {
+            found.cut_by = Some("call_ms");
+            found.notes.push(FoundNote::NotAllSearched { files: 0 });
         }
     }
 }

@@ -4,13 +4,14 @@ use readstone_address::{Select, Selector, join};
 use readstone_base::{Block, Count, HitRow, Hits, Next, Page, Role, Span, Spot};
 
 use super::Job;
+use super::page::Leaf;
 
 /// Whether one thing was searched.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Form<'a> {
-    /// One; the rest is reached by its lines, of which these were asked for.
-    Alone(Option<&'a [Span]>),
-    /// Several; the rest of each is reached by naming it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// One, whose own line says all there is to say.
+    Alone,
+    /// Several.
     Several,
 }
 
@@ -27,11 +28,12 @@ pub(super) struct Fitted {
 const FRAME: u64 = 80;
 
 /// Shortens pages so that all of them fit; those that do not fit at all are left out.
-pub(super) fn fit(mut pages: Vec<Page>, job: &Job<'_>, form: Form<'_>) -> Fitted {
+pub(super) fn fit(leaves: Vec<Leaf>, job: &Job<'_>, form: Form) -> Fitted {
     let limits = job.call.limits;
-    let sizes: Vec<Vec<u64>> = pages.iter().map(|page| steps(page, limits.search_after)).collect();
-    let mut taken = vec![0_usize; pages.len()];
-    let mut room = job.room.saturating_sub(LAST_LINE);
+    let sizes: Vec<Vec<u64>> = leaves.iter().map(|leaf| steps(&leaf.page, limits.search_after)).collect();
+    let mut taken = vec![0_usize; leaves.len()];
+    let (room, room_name) = job.room;
+    let mut room = room.saturating_sub(LAST_LINE.min(room / 3));
     let (mut all, mut cut_by) = (0, None);
     let most = sizes.iter().map(Vec::len).max().unwrap_or(0);
     'rounds: for round in 0..most {
@@ -40,7 +42,7 @@ pub(super) fn fit(mut pages: Vec<Page>, job: &Job<'_>, form: Form<'_>) -> Fitted
             // The first match of the first file is always shown.
             let needed = size + if round == 0 { FRAME } else { 0 };
             if (needed > room && (round, index) != (0, 0)) || all == limits.search_all_matches {
-                cut_by = Some(if needed > room { "page_bytes" } else { "search_all_matches" });
+                cut_by = Some(if needed > room { room_name } else { "search_all_matches" });
                 break 'rounds;
             }
             room = room.saturating_sub(needed);
@@ -49,15 +51,19 @@ pub(super) fn fit(mut pages: Vec<Page>, job: &Job<'_>, form: Form<'_>) -> Fitted
         }
     }
     let shown = taken.iter().take_while(|taken| **taken > 0).count();
-    pages.truncate(shown);
-    for (page, taken) in pages.iter_mut().zip(taken) {
-        shorten(page, taken, limits.search_after);
-        lead_on(page, form);
+    let mut pages = Vec::with_capacity(shown);
+    for (mut leaf, taken) in leaves.into_iter().zip(taken).take(shown) {
+        shorten(&mut leaf.page, taken, limits.search_after);
+        leaf.page.coverage.next = next(&leaf);
+        if form == Form::Alone {
+            leaf.page.coverage.cut_by = leaf.page.coverage.cut_by.or(cut_by.take());
+        }
+        pages.push(leaf.page);
     }
     Fitted { pages, matches: all, cut_by }
 }
 
-/// Bytes of the line at the end of a reply, about.
+/// Bytes of the line at the end of a reply, about; it may take a third of a small reply.
 const LAST_LINE: u64 = 400;
 
 fn hits_of(page: &mut Page) -> Option<&mut Hits> {
@@ -129,39 +135,39 @@ fn shorten(page: &mut Page, matches: usize, after: u64) {
     page.coverage.context = beside;
 }
 
-/// Says which call shows the matches that are left out.
-fn lead_on(page: &mut Page, form: Form<'_>) {
-    let Some(hits) = hits_of(page) else { return };
-    let shown = hits.rows.iter().filter(|row| row.role == Role::Match).count() as u64;
+/// The call that shows the matches that are left out.
+fn next(leaf: &Leaf) -> Option<Next> {
+    let hits =
+        leaf.page.blocks.iter().find_map(|block| if let Block::Hits(hits) = block { Some(hits) } else { None })?;
+    let shown = hits.rows.iter().filter(|row| row.role == Role::Match);
+    let count = shown.clone().count();
     let more = match hits.matches {
-        Count::Exactly(all) => all > shown,
-        Count::AtLeast(_) => true,
+        Count::Exactly(all) => all > count as u64,
+        // What was looked at in pieces may hold more, and nobody knows where.
+        Count::AtLeast(least) => least > count as u64 || leaf.page.coverage.cut_by.is_some(),
     };
     if !more {
-        page.coverage.next = None;
-        return;
+        return None;
     }
-    let last = hits.rows.iter().filter(|row| row.role == Role::Match).map(line).next_back().unwrap_or(0);
-    let path = page.path.clone().unwrap_or_default();
-    let lines = page.kind != readstone_base::Kind::Table;
-    let argument = match form {
-        Form::Several => Some(path),
-        Form::Alone(within) if lines => {
-            Some(join(&path, &Selector { select: behind(within, last), ..Selector::default() }))
-        }
-        // Rows of a table lead on by themselves.
-        Form::Alone(_) => page.coverage.next.take().map(|next| next.argument),
+    let path = leaf.page.path.clone().unwrap_or_default();
+    let argument = if let Some(rows) = &leaf.rows {
+        rows.behind(count)?
+    } else {
+        let last = shown.map(line).next_back().unwrap_or(0);
+        join(&path, &Selector { select: behind(leaf.within.as_deref(), last)?, ..Selector::default() })
     };
-    page.coverage.next = argument.map(|argument| Next { tool: "search", argument });
+    Some(Next { tool: "search", argument })
 }
 
 /// The lines behind one, of those that were asked for.
-fn behind(within: Option<&[Span]>, last: u64) -> Select {
-    let rest = within.unwrap_or_default().iter().filter(|span| span.last > last);
+fn behind(within: Option<&[Span]>, last: u64) -> Option<Select> {
+    let Some(within) = within else { return Some(Select::From(last + 1)) };
+    let rest = within.iter().filter(|span| span.last > last);
     let rest: Vec<Span> = rest.map(|span| Span::new(span.first.max(last + 1), span.last)).collect();
     match rest.as_slice() {
-        [] | [Span { last: u64::MAX, .. }] => Select::From(rest.first().map_or(last + 1, |span| span.first)),
-        [one] => Select::Range(*one),
-        _ => Select::Many(rest),
+        [] => None,
+        [Span { first, last: u64::MAX }] => Some(Select::From(*first)),
+        [one] => Some(Select::Range(*one)),
+        _ => Some(Select::Many(rest)),
     }
 }

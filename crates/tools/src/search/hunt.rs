@@ -1,15 +1,17 @@
 //! The hunt: through all that is to be searched, in its order, until enough is found.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use readstone_base::{Blob, Count, Fault, Found, FoundNote, Hidden, Span, escape_name};
+use readstone_base::{Blob, Count, Fault, Found, FoundNote, Hidden, Kind, Stopped, WebNote, escape_name};
 use readstone_search::{Certain, Extent, Globs, Look, Scanner, Seek, Sought, seek};
 use readstone_source::{Dots, Keep, Node, Trunk, Walk};
 
+use super::page::{self, Made};
 use super::scope::{Scope, Tree};
 use super::table::TableText;
-use super::text::Text;
+use super::text::{self, Text};
 use super::{Job, inside};
 
 /// Something that holds a match.
@@ -20,7 +22,27 @@ pub(super) enum Thing {
     /// A text that was opened.
     Text(Box<Text>),
     /// A table.
-    Table(TableText),
+    Table(Box<TableText>),
+}
+
+impl Thing {
+    pub(super) fn address(&self) -> &str {
+        match self {
+            Self::Text(text) => &text.address,
+            Self::Table(table) => &table.address,
+            Self::File(file) => &file.address,
+        }
+    }
+
+    /// What tells it from any other, however that is called.
+    fn key(&self) -> Vec<u8> {
+        match self {
+            Self::Text(text) => text.key(),
+            Self::Table(table) => table.address.clone().into_bytes(),
+            Self::File(FileThing { address, real: None }) => address.clone().into_bytes(),
+            Self::File(FileThing { real: Some(real), .. }) => text::key(real.as_os_str().as_bytes(), Kind::Text),
+        }
+    }
 }
 
 /// A file below a directory that was searched.
@@ -41,17 +63,19 @@ pub(super) struct Hunt<'a> {
     /// How many things with matches there are.
     count: u64,
     things: Vec<Thing>,
-    seen: std::collections::HashSet<String>,
-    alone: Alone,
+    seen: std::collections::HashSet<Vec<u8>>,
+    named: Named,
+    /// Whether one text or table alone is searched.
+    alone: bool,
     tally: Tally,
     notes: Vec<FoundNote>,
     late: bool,
 }
 
-/// Whether one text alone is searched, and which lines of it.
-enum Alone {
-    Nothing,
-    One(Option<Vec<Span>>),
+/// How many things were named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    One,
     Several,
 }
 
@@ -86,7 +110,8 @@ fn add(list: &mut Vec<Hidden>, reason: &'static str, count: u64, address: Option
 }
 
 impl<'a> Hunt<'a> {
-    pub(super) fn new(job: &'a Job<'a>, skip: u64, files: usize) -> Self {
+    pub(super) fn new(job: &'a Job<'a>, skip: u64, named: Named) -> Self {
+        let files = usize::try_from(job.call.limits.search_files).unwrap_or(usize::MAX);
         Self {
             job,
             scanner: Scanner::new(job.pattern, job.call.limits),
@@ -95,7 +120,8 @@ impl<'a> Hunt<'a> {
             count: 0,
             things: Vec::new(),
             seen: std::collections::HashSet::new(),
-            alone: Alone::Nothing,
+            named,
+            alone: false,
             tally: Tally::default(),
             notes: Vec::new(),
             late: false,
@@ -114,25 +140,28 @@ impl<'a> Hunt<'a> {
 
     /// Searches through one of the things that were named.
     pub(super) fn through(&mut self, scope: Scope) -> Result<(), Fault> {
-        if self.has_enough() {
-            self.alone = Alone::Several;
-            return Ok(());
+        if self.has_enough() { Ok(()) } else { inside::through(self, scope) }
+    }
+
+    /// Notes what has no pages of files when it alone was named: then nothing is skipped.
+    pub(super) fn take_alone(&mut self) {
+        if self.named == Named::One {
+            self.alone = true;
+            self.skip = 0;
         }
-        inside::through(self, scope)
     }
 
-    /// Notes that one text is searched, and these lines of it; it need not be looked through beforehand.
-    pub(super) fn take_alone(&mut self, text: Text, within: Option<Vec<Span>>) {
-        self.alone = match self.alone {
-            Alone::Nothing => Alone::One(within),
-            Alone::One(_) | Alone::Several => Alone::Several,
-        };
-        self.push(Thing::Text(Box::new(text)));
-    }
-
-    /// Notes that more than one text is searched.
-    pub(super) fn take_several(&mut self) {
-        self.alone = Alone::Several;
+    /// Searches a text that was named. Alone, it need not be looked through beforehand.
+    pub(super) fn take(&mut self, text: Text) {
+        self.take_alone();
+        if let Some(why) = text.web.iter().flat_map(|web| &web.notes).find_map(not_all) {
+            self.notes.push(FoundNote::Failed { address: text.address.clone(), why });
+        }
+        if self.alone {
+            self.push(Thing::Text(Box::new(text)));
+        } else {
+            self.look(text);
+        }
     }
 
     /// Looks whether a text holds a match.
@@ -141,11 +170,23 @@ impl<'a> Hunt<'a> {
             return;
         }
         self.tally.looked += 1;
-        match self.scanner.look(&*text.blob, self.job.call.budget) {
+        // Where its lines are known already, or some of them are meant, the first match is all that is wanted.
+        let looked = if text.coding.is_some() || text.within.is_some() {
+            page::text_page(self.job, &text, 1).map(|made| match made {
+                Made::Page(_) => Look::Match,
+                Made::Nothing(extent) => Look::NoMatch(extent),
+                Made::Binary => Look::Binary,
+                Made::Stopped => Look::Stopped(Stopped::Deadline),
+            })
+        } else {
+            let failed = |cause| readstone_formats::unreadable(&text.address, cause);
+            self.scanner.look(&*text.blob, self.job.call.budget).map_err(failed)
+        };
+        match looked {
             Ok(Look::Match) => self.push(Thing::Text(Box::new(text))),
             Ok(Look::NoMatch(Extent::Whole)) => {}
             Ok(Look::NoMatch(Extent::InPieces)) => self.note_pieces(text.address),
-            Ok(Look::Binary) => self.tally.unsearched("binary", 1, None),
+            Ok(Look::Binary) => self.tally.unsearched("binary", 1, Some(text.address)),
             Ok(Look::Stopped(_)) => self.late = true,
             Err(_) => self.tally.unsearched("unreadable", 1, Some(text.address)),
         }
@@ -163,7 +204,7 @@ impl<'a> Hunt<'a> {
 
     /// Adds something that holds a match.
     pub(super) fn push(&mut self, thing: Thing) {
-        if !self.seen.insert(thing.address().to_owned()) {
+        if !self.seen.insert(thing.key()) {
             return;
         }
         self.count += 1;
@@ -190,7 +231,9 @@ impl<'a> Hunt<'a> {
         let levels = tree.globs.as_ref().and_then(Globs::levels);
         let keep = Keep { dots: Dots::Show, git: self.job.git, levels };
         let walk = Walk { host: call.host, trunk, budget: call.budget, keep, threads: readstone_source::cores() };
-        let enough = usize::try_from(self.enough() - self.count).unwrap_or(usize::MAX);
+        // What was found already may be found again.
+        let enough = (self.enough() - self.count).saturating_add(self.seen.len() as u64);
+        let enough = usize::try_from(enough).unwrap_or(usize::MAX);
         let wish = Seek { pattern: self.job.pattern, limits: call.limits, globs: tree.globs.as_ref(), enough };
         let sought = seek(&walk, &wish);
         self.gather(tree, &sought);
@@ -223,10 +266,10 @@ impl<'a> Hunt<'a> {
         }
         let address = |path: PathBuf| tree.address(&path);
         self.tally.unsearched("binary", binary, None);
-        self.tally.unsearched("documents, archives or databases", closed, closed_path.map(address));
+        self.tally.unsearched("documents/archives/databases to search by name", closed, closed_path.map(address));
         self.tally.unsearched("unreadable", unreadable + walked.unreadable, None);
         self.tally.unsearched("links", links, None);
-        self.tally.unsearched("pipes, sockets or devices", special, None);
+        self.tally.unsearched("pipes/sockets/devices", special, None);
         self.tally.hidden("ignored", walked.ignored);
         self.tally.hidden("denied", walked.denied);
         if let Some(path) = in_pieces {
@@ -252,15 +295,11 @@ impl<'a> Hunt<'a> {
     }
 
     pub(super) fn is_alone(&self) -> bool {
-        matches!(self.alone, Alone::One(_))
+        self.alone
     }
 
-    /// The lines that were asked for.
-    pub(super) fn within(&self) -> Option<&[Span]> {
-        match &self.alone {
-            Alone::One(within) => within.as_deref(),
-            Alone::Nothing | Alone::Several => None,
-        }
+    pub(super) fn skip(&self) -> u64 {
+        self.skip
     }
 
     /// How many things with matches are known.
@@ -304,4 +343,25 @@ impl Tree {
 /// A node and its bytes as a text.
 pub(super) fn text_of(node: &Node, blob: &Arc<dyn Blob>) -> Text {
     Text::of(node, Arc::clone(blob))
+}
+
+/// Why what was fetched is not what was asked for, or not all of it.
+fn not_all(note: &WebNote) -> Option<String> {
+    match note {
+        WebNote::Status { code, reason } => Some(format!("HTTP {code} {reason}")),
+        WebNote::Cut { limit, .. } | WebNote::Late { limit, .. } => Some(format!("not all of it came; limit {limit}")),
+        WebNote::Short { why } => Some(format!("not all of it came: {why}")),
+        WebNote::Redirected { .. }
+        | WebNote::Downgraded
+        | WebNote::Charset { .. }
+        | WebNote::UnknownCharset { .. }
+        | WebNote::OtherType { .. }
+        | WebNote::MainText { .. }
+        | WebNote::TakenFrom { .. }
+        | WebNote::Fragment { .. }
+        | WebNote::LeadsOn { .. }
+        | WebNote::NoPart
+        | WebNote::LeftOut { .. }
+        | WebNote::Said(_) => None,
+    }
 }

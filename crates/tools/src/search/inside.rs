@@ -11,8 +11,8 @@ use readstone_search::Globs;
 use readstone_source::{Body, Content, Converted, Document, Fresh, Listing, Node};
 use readstone_view::{Ask, Room};
 
-use super::hunt::{Hunt, Thing, text_of};
-use super::scope::{Scope, Tree, range_on_directory};
+use super::hunt::{Hunt, text_of};
+use super::scope::{Scope, Tree, not_one_file};
 use super::table;
 use super::text::Text;
 use crate::call::Call;
@@ -24,36 +24,47 @@ const STEP: u64 = 1_000;
 const MOST_LEVELS: usize = 64;
 
 /// Files that hold texts; they are searched by naming them.
-pub(super) const CLOSED: &str = "documents, archives or databases";
+pub(super) const CLOSED: &str = "documents/archives/databases to search by name";
 
 /// Searches what was named.
 pub(super) fn through(hunt: &mut Hunt<'_>, scope: Scope) -> Result<(), Fault> {
-    let Scope { node, globs } = scope;
+    let Scope { address, node, globs } = scope;
     let within = lines(&node)?;
+    let several = match &node.body {
+        Body::Directory(_) | Body::Content(Content::Listing(_)) => Some("a directory"),
+        Body::Content(Content::Converted(_)) if node.path.ends_with("://") => Some("a list"),
+        Body::Content(Content::Table(_)) => Some("a table"),
+        Body::File { .. } | Body::Content(Content::Converted(_) | Content::Document(_) | Content::Picture) => None,
+    };
+    if let Some(what) = several.filter(|_| within.is_some()) {
+        return Err(not_one_file(&node.path, what));
+    }
     match &node.body {
-        Body::Directory(_) if within.is_some() => return Err(range_on_directory(&node.path)),
         Body::Directory(_) => {
-            hunt.take_several();
             if let Some(tree) = Tree::of(node, globs) {
                 hunt.tree(&tree);
             }
         }
-        Body::File { blob, .. } => {
-            let text = text_of(&node, blob);
-            hunt.take_alone(text, within);
+        Body::File { blob, cut } => {
+            let text = Text { within, ..text_of(&node, blob) };
+            if let Some(limit) = cut {
+                let why = format!("it goes on behind limit {limit}");
+                hunt.note(FoundNote::Failed { address: node.path.clone(), why });
+            }
+            hunt.take(text);
         }
-        Body::Content(Content::Converted(made)) if node.path.ends_with("://") => list(hunt, &node, made),
-        Body::Content(Content::Converted(made)) => hunt.take_alone(made_text(&node, made), within),
+        Body::Content(Content::Converted(made)) if several.is_some() => list(hunt, &node, made),
+        Body::Content(Content::Converted(made)) => hunt.take(Text { within, ..made_text(&node, made) }),
         Body::Content(Content::Document(document)) => {
             let text = document_text(hunt.job.call, &node, &**document)?;
-            hunt.take_alone(text, within);
+            hunt.take(Text { within, ..text });
         }
-        Body::Content(Content::Table(_)) => {
-            hunt.take_several();
-            table::through(hunt, &node.path)?;
+        Body::Content(Content::Table(table)) => {
+            hunt.take_alone();
+            // The path of the node says how many rows a reply shows.
+            table::through(hunt, &address, table.shape())?;
         }
         Body::Content(Content::Listing(listing)) => {
-            hunt.take_several();
             members(hunt, &Inner { path: &node.path, below: Path::new(""), globs: globs.as_ref() }, &**listing)?;
         }
         Body::Content(Content::Picture) => hunt.tally().unsearched("pictures", 1, Some(node.path.clone())),
@@ -125,7 +136,6 @@ pub(super) fn open(hunt: &Hunt<'_>, address: &str) -> Result<Node, Fault> {
 
 /// A list of internal addresses: each begins a line.
 fn list(hunt: &mut Hunt<'_>, node: &Node, made: &Converted) {
-    hunt.take_several();
     let text = String::from_utf8_lossy(&made.text).into_owned();
     let named = |line: &str| {
         let address = line.split("  ").next().unwrap_or_default().trim_end();
@@ -158,7 +168,7 @@ fn member(hunt: &mut Hunt<'_>, address: &str) -> Result<(), Fault> {
             let text = made_text(&node, made);
             hunt.look(text);
         }
-        Body::Content(Content::Table(_)) => table::through(hunt, &node.path)?,
+        Body::Content(Content::Table(table)) => table::through(hunt, &node.path, table.shape())?,
         Body::Content(Content::Listing(_) | Content::Document(_)) => {
             hunt.tally().unsearched(CLOSED, 1, Some(node.path.clone()));
         }
@@ -239,7 +249,7 @@ fn entry(hunt: &mut Hunt<'_>, (inner, joint): (&Inner<'_>, &mut Joint), row: &Tr
             let inner = Inner { path: &node.path, below: &below, globs: inner.globs };
             if deep { Ok(()) } else { members(hunt, &inner, &**listing) }
         }
-        Body::Content(Content::Table(_)) => table::through(hunt, &node.path),
+        Body::Content(Content::Table(table)) => table::through(hunt, &node.path, table.shape()),
         Body::File { .. } | Body::Directory(_) | Body::Content(_) => {
             take(hunt, node);
             Ok(())
@@ -301,9 +311,4 @@ fn take(hunt: &mut Hunt<'_>, node: Node) {
         }
         Body::Directory(_) | Body::Content(Content::Picture) => hunt.tally().unsearched("binary", 1, None),
     }
-}
-
-/// Adds a table that holds matches.
-pub(super) fn push_table(hunt: &mut Hunt<'_>, table: table::TableText) {
-    hunt.push(Thing::Table(table));
 }

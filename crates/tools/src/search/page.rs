@@ -2,29 +2,48 @@
 
 use std::sync::Arc;
 
-use readstone_base::{Block, Count, Coverage, Fault, Hits, Kind, Page, Span};
+use readstone_base::{Block, Count, Coverage, Fault, Hits, Kind, Note, Page, Span};
 use readstone_host::{Object, Opened};
-use readstone_search::{Scanned, Scanner};
+use readstone_search::{Extent, Scanned, Scanner};
 use readstone_source::{Body, Content, Fresh, Head, Lines, Nature, version_of};
 use readstone_view::Sheet;
 
+use super::Job;
 use super::hunt::{FileThing, Thing};
+use super::table::{self, TableRows};
 use super::text::Text;
-use super::{Job, table};
 use crate::beyond;
 use crate::error::fault;
 use crate::target::{bare, room_for};
 
-/// The page with the first matches of a thing; `None` when it has none.
-pub(super) fn page(
-    job: &Job<'_>,
-    thing: &Thing,
-    (within, most): (Option<&[Span]>, u64),
-) -> Result<Option<Page>, Fault> {
+/// What became of something that was to be shown.
+pub(super) enum Made {
+    /// Its page, and what leads on from there.
+    Page(Box<Leaf>),
+    /// It has no matches; whether some can have been missed.
+    Nothing(Extent),
+    /// It is no text.
+    Binary,
+    /// The call ended before a match was found.
+    Stopped,
+}
+
+/// A page with matches.
+pub(super) struct Leaf {
+    pub(super) page: Page,
+    /// The lines that were asked for.
+    pub(super) within: Option<Vec<Span>>,
+    /// Which rows of a table the matches lie in.
+    pub(super) rows: Option<TableRows>,
+    pub(super) extent: Extent,
+}
+
+/// The page with the first matches of a thing.
+pub(super) fn page(job: &Job<'_>, thing: Thing, most: u64) -> Result<Made, Fault> {
     match thing {
-        Thing::Table(found) => Ok(Some(table::page(found, most))),
-        Thing::Text(text) => text_page(job, text, (within, most)),
-        Thing::File(file) => text_page(job, &opened(job, file)?, (within, most)),
+        Thing::Table(found) => Ok(Made::Page(Box::new(table::page(*found, most)))),
+        Thing::Text(text) => text_page(job, &text, most),
+        Thing::File(file) => text_page(job, &opened(job, &file)?, most),
     }
 }
 
@@ -42,7 +61,9 @@ fn opened(job: &Job<'_>, file: &FileThing) -> Result<Text, Fault> {
                 coding: None,
                 original: None,
                 nature: Nature::Editable,
-                secret: secret.is_some(),
+                secret,
+                notes: Vec::new(),
+                within: None,
                 web: None,
             });
         }
@@ -57,7 +78,8 @@ fn opened(job: &Job<'_>, file: &FileThing) -> Result<Text, Fault> {
     }
 }
 
-fn text_page(job: &Job<'_>, text: &Text, (within, most): (Option<&[Span]>, u64)) -> Result<Option<Page>, Fault> {
+/// The page with the first matches of a text.
+pub(super) fn text_page(job: &Job<'_>, text: &Text, most: u64) -> Result<Made, Fault> {
     let call = job.call;
     let failed = |cause| readstone_formats::unreadable(&text.address, cause);
     let _room = room_for(call, &*text.blob, (&text.address, call.limits.edit_bytes))?;
@@ -68,25 +90,26 @@ fn text_page(job: &Job<'_>, text: &Text, (within, most): (Option<&[Span]>, u64))
         let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
         match readstone_formats::open(&head, &loaded.blob) {
             Ok(lines) => lines.coding,
-            Err(_) => return Ok(None),
+            Err(_) => return Ok(Made::Binary),
         }
     };
     let encoding = coding.name();
     let lines = Lines { blob: Arc::clone(&loaded.blob), coding };
     let mut scanner = Scanner::new(job.pattern, call.limits);
-    let Scanned { mut hits, stopped, .. } = scanner.hits(&lines, within, most, call.budget).map_err(failed)?;
+    let within = text.within.as_deref();
+    let Scanned { mut hits, stopped, extent } = scanner.hits(&lines, within, most, call.budget).map_err(failed)?;
     if stopped.is_some() {
         hits.matches = Count::AtLeast(hits.matches.number());
     }
     if hits.rows.is_empty() {
-        return Ok(None);
+        return Ok(if stopped.is_some() { Made::Stopped } else { Made::Nothing(extent) });
     }
     let version = match &text.original {
         Some(bytes) => Some(version_of(bytes)),
         None => loaded.version.filter(|_| loaded.lasting && text.coding.is_none()),
     };
     let editable = version.is_some() && text.nature == Nature::Editable && text.address != "-";
-    if let Some(version) = version.filter(|_| editable && !text.secret) {
+    if let Some(version) = version.filter(|_| editable && text.secret.is_none()) {
         call.session.keep(&text.real, version, text.original.as_deref().unwrap_or(&loaded.head));
     }
     let mut page = Page {
@@ -96,11 +119,17 @@ fn text_page(job: &Job<'_>, text: &Text, (within, most): (Option<&[Span]>, u64))
         version,
         editable,
         encoding: Some(encoding),
+        notes: notes(text),
         ..bare(text.kind, sheet(hits))
     };
+    page.coverage.cut_by = stopped.map(|_| "call_ms");
     page.web.clone_from(&text.web);
     beyond::put_fence(call, &mut page);
-    Ok(Some(page))
+    Ok(Made::Page(Box::new(Leaf { page, within: text.within.clone(), rows: None, extent })))
+}
+
+fn notes(text: &Text) -> Vec<Note> {
+    text.notes.iter().cloned().chain(text.secret.clone().map(|rule| Note::Secret { rule })).collect()
 }
 
 pub(super) fn sheet(hits: Hits) -> Sheet {

@@ -3,17 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use readstone_address::Selector;
-use readstone_base::{Class, Fault, Next};
+use readstone_base::{Class, Fault, Kind, Next, Words};
 use readstone_host::Directory;
 use readstone_search::{Entry, FindError, Glob, Globs, World, entries, open_all};
-use readstone_source::{Body, Fresh, Node, Opening, locate_exactly};
+use readstone_source::{Body, Content, Fresh, Node, Opening, locate_exactly, near_paths};
 
 use super::hunt::{as_text, is_web_page};
 use crate::call::Call;
 use crate::error::{Error, fault};
+use crate::find_place::is_root;
 
 /// One thing to search.
 pub(super) struct Scope {
+    /// The address by which it was named.
+    pub(super) address: String,
     /// What an entry names, or the base of its glob.
     pub(super) node: Node,
     /// The names below it that are meant.
@@ -63,8 +66,11 @@ fn open(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Result<Scope, 
     {
         return Err(bad(format!("Line-range selector requires a single file, not a glob: {}", entry.text)));
     }
+    if is_root(&entry.base) {
+        return Err(fault(FindError::Root));
+    }
     let locate = |address: &str| locate_exactly(call.host, address, opening);
-    let node = locate(&entry.base).map_err(|error| missing(entry, error))?;
+    let node = locate(&entry.base).map_err(|error| missing(call, entry, error))?;
     let node = source(node, &locate);
     if node.real == Path::new("/") && matches!(node.body, Body::Directory(_)) {
         return Err(fault(FindError::Root));
@@ -73,7 +79,7 @@ fn open(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Result<Scope, 
     if globs.is_some() && !matches!(node.body, Body::Directory(_) | Body::Content(_)) {
         return Err(fault(FindError::NotADirectory { path: node.path }));
     }
-    Ok(Scope { node, globs })
+    Ok(Scope { address: entry.base.clone(), node, globs })
 }
 
 /// A web page on disk is searched as it is written, and not as it is read.
@@ -95,45 +101,81 @@ fn compile(glob: &str, call: &Call<'_>) -> Result<Globs, Fault> {
     Ok(globs)
 }
 
-/// That something does not exist, in the words of this tool.
-fn missing(entry: &Entry, error: Fault) -> Fault {
+/// That something does not exist, in the words of this tool, and what comes near.
+fn missing(call: &Call<'_>, entry: &Entry, error: Fault) -> Fault {
     if error.class() != Class::Missing || entry.base.contains("://") {
         return error;
     }
     if let Some((path, _)) = entry.text.rsplit_once(':').filter(|(_, tail)| Selector::parse(tail).is_ok()) {
-        return fault(Ranged { path: path.to_owned() });
+        return fault(Unfit::Ranged { path: path.to_owned() });
     }
+    let whole = |path: String| match &entry.glob {
+        Some(glob) => format!("{path}/{glob}"),
+        None => path,
+    };
+    let near = near_paths(call.host, &entry.base, call.budget);
+    let mut next: Vec<Next> = near.into_iter().map(|path| Next { tool: "search", argument: whole(path) }).collect();
     let name = entry.base.rsplit('/').next().unwrap_or(&entry.base);
-    let plain = !name.is_empty() && !name.contains(['*', '?', '[', '{', ':']);
-    let next = plain.then(|| Next { tool: "find", argument: format!("**/*{name}*") });
-    fault(FindError::NotFound { paths: vec![entry.text.clone()], next: next.into_iter().collect() })
+    if next.is_empty() && !name.is_empty() && !name.contains(['*', '?', '[', '{', ':']) {
+        next.push(Next { tool: "find", argument: format!("**/*{name}*") });
+    }
+    fault(FindError::NotFound { paths: vec![entry.text.clone()], next })
 }
 
-/// Lines of a file that does not exist.
+/// Something that was named and cannot be searched.
 #[derive(Debug)]
-struct Ranged {
-    path: String,
+pub(super) enum Unfit {
+    /// Lines of a file that does not exist.
+    Ranged { path: String },
+    /// An entry of an archive that is no text.
+    Member { path: String },
 }
 
-impl std::fmt::Display for Ranged {
+impl std::fmt::Display for Unfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Path not found for line-range selector: {}", readstone_base::Words(&self.path))
+        match self {
+            Self::Ranged { path } => write!(f, "Path not found for line-range selector: {}", Words(path)),
+            Self::Member { path } => write!(f, "Cannot search archive member(s): {}", Words(path)),
+        }
     }
 }
 
-impl std::error::Error for Ranged {}
+impl std::error::Error for Unfit {}
 
-impl readstone_base::Failure for Ranged {
+impl readstone_base::Failure for Unfit {
     fn code(&self) -> &'static str {
-        "find.not_found"
+        match self {
+            Self::Ranged { .. } => "find.not_found",
+            Self::Member { .. } => "search.binary_member",
+        }
     }
 
     fn class(&self) -> Class {
-        Class::Missing
+        match self {
+            Self::Ranged { .. } => Class::Missing,
+            Self::Member { .. } => Class::Broken,
+        }
+    }
+
+    fn next(&self) -> Vec<Next> {
+        match self {
+            Self::Ranged { .. } => Vec::new(),
+            Self::Member { path } => vec![Next::read(path.clone())],
+        }
     }
 }
 
-/// That lines were asked for of a directory.
-pub(super) fn range_on_directory(path: &str) -> Fault {
-    fault(Error::BadInput(format!("Line-range selector requires a single file: {path} is a directory")))
+/// Whether something lies in an archive.
+pub(super) fn is_member(call: &Call<'_>, address: &str) -> bool {
+    let archive = |path: &str| match locate_exactly(call.host, path, &call.opening(Fresh::Keep)) {
+        Ok(Node { body: Body::Content(Content::Listing(listing)), .. }) => listing.kind() == Kind::Archive,
+        Ok(_) | Err(_) => false,
+    };
+    let colons = address.match_indices(':').filter(|_| !address.contains("://"));
+    colons.filter_map(|(at, _)| address.get(..at)).any(archive)
+}
+
+/// That lines were asked for of something that has none.
+pub(super) fn not_one_file(path: &str, what: &str) -> Fault {
+    fault(Error::BadInput(format!("Line-range selector requires a single file: {} is {what}", Words(path))))
 }

@@ -1,10 +1,12 @@
 //! Values of a table that match.
 
-use readstone_base::{Count, Fault, HitRow, Hits, Kind, Limits, Page, Role, Spot};
-use readstone_source::{Body, CellAddress, Content, Fresh, Node, TableRow, Take, Value};
+use readstone_base::{Count, Fault, FoundNote, HitRow, Hits, Kind, Limits, Page, Role, Spot};
+use readstone_search::Extent;
+use readstone_source::{Body, CellAddress, Content, Fresh, Node, Opening, Shape, Table, TableRow, Take, Value};
 
-use super::hunt::Hunt;
-use super::inside::push_table;
+use super::Job;
+use super::hunt::{Hunt, Thing};
+use super::page::Leaf;
 use crate::target::bare;
 
 /// Values longer than what a row hands over that are looked at one by one.
@@ -16,88 +18,168 @@ pub(super) struct TableText {
     /// The address of the table.
     pub(super) address: String,
     hits: Hits,
+    rows: TableRows,
 }
 
-/// Searches a table.
-pub(super) fn through(hunt: &mut Hunt<'_>, path: &str) -> Result<(), Fault> {
+/// Which rows of a table the matches lie in, and how the rest of the table is called.
+#[derive(Debug)]
+pub(super) struct TableRows {
+    /// The number of the row for each match, from 1.
+    numbers: Vec<u64>,
+    path: String,
+    node: Node,
+}
+
+impl TableRows {
+    /// The address of the rows behind the first matches; a row of which not all matches are shown comes again.
+    pub(super) fn behind(&self, shown: usize) -> Option<String> {
+        let last = *self.numbers.get(shown.checked_sub(1)?)?;
+        let again = self.numbers.get(shown) == Some(&last) && self.numbers.first() != Some(&last);
+        let number = if again { last } else { last + 1 };
+        let table = table_of(&self.node).filter(|table| table.shape() != Shape::Record)?;
+        Some(if self.path.contains('?') {
+            table.from(number).argument.replace(&format!("limit={MOST_ROWS}&"), "")
+        } else {
+            format!("{}?offset={}", self.path, number - 1)
+        })
+    }
+}
+
+fn table_of(node: &Node) -> Option<&dyn Table> {
+    match &node.body {
+        Body::Content(Content::Table(table)) => Some(&**table),
+        Body::Directory(_) | Body::File { .. } | Body::Content(_) => None,
+    }
+}
+
+/// Searches a table, or the rows of it that its address asks for.
+pub(super) fn through(hunt: &mut Hunt<'_>, path: &str, shape: Shape) -> Result<(), Fault> {
     let call = hunt.job.call;
     let limits = Limits { query_max_rows: MOST_ROWS, query_rows: MOST_ROWS, ..call.limits.clone() };
-    let address = if path.contains('?') { path.to_owned() } else { format!("{path}?limit={MOST_ROWS}") };
-    let opening = readstone_source::Opening { limits: &limits, ..call.opening(Fresh::Keep) };
-    let node = readstone_source::locate_exactly(call.host, &address, &opening)?;
-    let Body::Content(Content::Table(table)) = &node.body else {
-        return Ok(());
-    };
-    let most = call.limits.search_matches;
-    let mut taker =
-        Taker { hunt, path, columns: Vec::new(), hits: Hits::default(), count: 0, most, long: Vec::new(), left: 0 };
-    let more = table.pull(&mut taker, call.budget)?;
-    let Taker { mut hits, mut count, long, left, .. } = taker;
-    for (cell, column) in long {
-        if hunt.is_late() {
-            break;
+    let opening = Opening { limits: &limits, ..call.opening(Fresh::Keep) };
+    let whole = shape != Shape::Record && !path.contains("limit=");
+    let plain = whole && !path.contains('?');
+    let mut address = if plain { format!("{path}?limit={MOST_ROWS}") } else { path.to_owned() };
+    let mut taker = Taker::new(hunt.job, path);
+    let node = loop {
+        let node = readstone_source::locate_exactly(call.host, &address, &opening)?;
+        let Some(table) = table_of(&node) else { return Ok(()) };
+        let first = table.first();
+        taker.number = first;
+        let more = match table.pull(&mut taker, call.budget) {
+            Ok(more) => more,
+            Err(error) if taker.number == 1 => return Err(error),
+            Err(error) => {
+                taker.unread = Some(error.to_string());
+                break node;
+            }
+        };
+        if !more || !whole {
+            break node;
         }
-        long_value(hunt, (path, &cell, &column), &mut hits, &mut count);
-    }
-    hunt.tally().unsearched("long values", left, None);
-    if count > 0 {
-        hits.matches = if more || left > 0 { Count::AtLeast(count) } else { Count::Exactly(count) };
-        push_table(hunt, TableText { address: path.to_owned(), hits });
-    }
+        // A row that is too large ends a page; the next one begins with it.
+        if taker.number == first || hunt.is_late() {
+            taker.unread = Some(format!("it was read up to row {}", taker.number.saturating_sub(1)));
+            break node;
+        }
+        address = table.from(taker.number).argument;
+    };
+    finish(hunt, taker, node);
     Ok(())
 }
 
 /// As many rows as SQL can count, with one more.
 const MOST_ROWS: u64 = i64::MAX as u64 - 1;
 
-struct Taker<'h, 'a> {
-    hunt: &'h mut Hunt<'a>,
-    path: &'h str,
-    columns: Vec<String>,
-    hits: Hits,
-    count: u64,
-    most: u64,
-    /// Values of which only the beginning was handed over and does not match.
-    long: Vec<(CellAddress, String)>,
-    /// More of these than are looked at.
-    left: u64,
+/// Looks through what is longer, and notes the table when it holds matches.
+fn finish(hunt: &mut Hunt<'_>, mut taker: Taker<'_>, node: Node) {
+    for (number, cell, column) in std::mem::take(&mut taker.long) {
+        if hunt.is_late() {
+            break;
+        }
+        long_value(hunt, &mut taker, number, (&cell, &column));
+    }
+    let Taker { path, mut hits, count, left, unread, .. } = taker;
+    hunt.tally().unsearched("long values", left, None);
+    let all = unread.is_none() && left == 0 && !hunt.is_late();
+    if let Some(why) = unread {
+        hunt.note(FoundNote::Failed { address: path.to_owned(), why });
+    }
+    if count == 0 {
+        return;
+    }
+    hits.sort_by_key(|(number, _)| *number);
+    let (numbers, rows) = hits.into_iter().unzip();
+    let matches = if all { Count::Exactly(count) } else { Count::AtLeast(count) };
+    let rows = (Hits { rows, matches }, TableRows { numbers, path: path.to_owned(), node });
+    hunt.push(Thing::Table(Box::new(TableText { address: path.to_owned(), hits: rows.0, rows: rows.1 })));
 }
 
-impl Take for Taker<'_, '_> {
+struct Taker<'t> {
+    job: &'t Job<'t>,
+    path: &'t str,
+    columns: Vec<String>,
+    /// The number of the next row.
+    number: u64,
+    /// Matches, with the numbers of their rows.
+    hits: Vec<(u64, HitRow)>,
+    count: u64,
+    /// Values of which only the beginning was handed over and does not match.
+    long: Vec<(u64, CellAddress, String)>,
+    /// More of these than are looked at.
+    left: u64,
+    /// Why not all rows were read.
+    unread: Option<String>,
+}
+
+impl<'t> Taker<'t> {
+    fn new(job: &'t Job<'t>, path: &'t str) -> Self {
+        let (columns, hits, long) = (Vec::new(), Vec::new(), Vec::new());
+        Self { job, path, columns, number: 1, hits, count: 0, long, left: 0, unread: None }
+    }
+
+    /// Notes a value that matches.
+    fn push(&mut self, number: u64, (cell, column): (&CellAddress, &str), text: String) {
+        self.count += 1;
+        if self.count <= self.job.call.limits.search_matches {
+            let spot = spot(self.path, cell, column);
+            self.hits.push((number, HitRow { spot, role: Role::Match, text, cut: false }));
+        }
+    }
+}
+
+impl Take for Taker<'_> {
     fn columns(&mut self, names: &[String]) {
         self.columns = names.to_vec();
     }
 
     fn row(&mut self, row: &TableRow) -> bool {
-        for (column, value) in self.columns.iter().zip(&row.cells) {
+        let number = self.number;
+        self.number += 1;
+        for (column, value) in self.columns.clone().iter().zip(&row.cells) {
             let (head, length) = match value {
                 Value::Text { head, length } | Value::Bare { head, length } => (head.as_slice(), *length),
                 Value::Integer(_) | Value::Real(_) | Value::Null | Value::Blob { .. } => continue,
             };
-            let found = find(self.hunt, head);
-            if found.is_none() && length > head.len() as u64 {
-                if self.long.len() < MOST_LONG {
-                    self.long.push((row.cell.clone(), column.clone()));
-                } else {
-                    self.left += 1;
-                }
-            }
-            let Some(excerpt) = found else { continue };
-            self.count += 1;
-            if self.count <= self.most {
-                push(&mut self.hits, spot(self.path, &row.cell, column), &excerpt);
+            if let Some(excerpt) = find(self.job, head) {
+                self.push(number, (&row.cell, column), excerpt);
+            } else if length > head.len() as u64 && self.long.len() < MOST_LONG {
+                self.long.push((number, row.cell.clone(), column.clone()));
+            } else if length > head.len() as u64 {
+                self.left += 1;
             }
         }
         true
     }
 }
 
-/// The part of a value around its first match.
-fn find(hunt: &Hunt<'_>, value: &[u8]) -> Option<String> {
+/// The part of a value around its first match, in one line.
+fn find(job: &Job<'_>, value: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(value);
-    let found = hunt.job.pattern.find(&text)?;
-    let most = usize::try_from(hunt.job.call.limits.search_chars).unwrap_or(usize::MAX);
-    Some(readstone_search::excerpt(text.as_bytes(), Some(found), most).text)
+    let found = job.pattern.find(&text)?;
+    let most = usize::try_from(job.call.limits.search_chars).unwrap_or(usize::MAX);
+    let shown = readstone_search::excerpt(text.as_bytes(), Some(found), most).text;
+    Some(shown.replace("\\x0d", "").replace("\\x0a", "\\n"))
 }
 
 /// What leads to a cell behind the address of its table.
@@ -107,44 +189,30 @@ fn spot(path: &str, cell: &CellAddress, column: &str) -> Spot {
     Spot::Cell(behind.map_or_else(|| address.clone(), str::to_owned))
 }
 
-fn push(hits: &mut Hits, spot: Spot, text: &str) {
-    hits.rows.push(HitRow { spot, role: Role::Match, text: text.replace(['\n', '\r'], " "), cut: false });
-}
-
 /// Looks through the whole of a value.
-fn long_value(
-    hunt: &mut Hunt<'_>,
-    (path, place, column): (&str, &CellAddress, &str),
-    hits: &mut Hits,
-    count: &mut u64,
-) {
+fn long_value(hunt: &mut Hunt<'_>, taker: &mut Taker<'_>, number: u64, (place, column): (&CellAddress, &str)) {
     let address = format!("{}{column}{}", place.before, place.behind);
     let call = hunt.job.call;
     let opened = readstone_source::locate_exactly(call.host, &address, &call.opening(Fresh::Keep));
-    let text = match &opened {
-        Ok(Node { body: Body::Content(Content::Converted(made)), .. }) => Some(made.text.as_slice()),
-        Ok(_) | Err(_) => None,
-    };
-    let Some(text) = text else {
-        hunt.tally().unsearched("long values", 1, Some(address));
-        return;
-    };
-    if let Some(excerpt) = find(hunt, text) {
-        *count += 1;
-        if *count <= call.limits.search_matches {
-            push(hits, spot(path, place, column), &excerpt);
+    match &opened {
+        Ok(Node { body: Body::Content(Content::Converted(made)), .. }) => {
+            if let Some(excerpt) = find(hunt.job, &made.text) {
+                taker.push(number, (place, column), excerpt);
+            }
         }
+        Ok(_) | Err(_) => hunt.tally().unsearched("long values", 1, Some(address)),
     }
 }
 
 /// The page of a table.
-pub(super) fn page(table: &TableText, most: u64) -> Page {
-    let mut hits = table.hits.clone();
+pub(super) fn page(table: TableText, most: u64) -> Leaf {
+    let TableText { address, mut hits, rows } = table;
     hits.rows.truncate(usize::try_from(most).unwrap_or(usize::MAX));
-    Page {
-        address: table.address.clone(),
-        path: Some(table.address.clone()),
+    let page = Page {
+        address: address.clone(),
+        path: Some(address),
         tool: "search",
         ..bare(Kind::Table, super::page::sheet(hits))
-    }
+    };
+    Leaf { page, within: None, rows: Some(rows), extent: Extent::Whole }
 }
