@@ -4,6 +4,7 @@
 //! made through the library twice, through the command line twice, and once each over REST and over both transports of
 //! MCP, all of which must agree.
 
+mod call;
 mod compare;
 mod driver;
 mod escape;
@@ -23,7 +24,8 @@ use tempfile::TempDir;
 
 use crate::peer::Peer;
 use crate::world::World;
-use driver::{Answer, Call};
+use call::Call;
+use driver::Answer;
 use page::{Block, Page, Tag};
 use recipe::Ground;
 use servers::Servers;
@@ -164,7 +166,7 @@ impl Stage {
         let servers = self.servers.get_or_insert_with(|| Servers::start(&self.world, home));
         let served = servers.compare(&call, &reply, &answer);
         // The library that follows offers has its own memory, so that the page's own stays what the page shows.
-        let followed = follow::all(&driver::library(&self.world, home)?, &answer.text, &reply.receipt);
+        let followed = follow::all(&driver::library(&self.world, home)?, &call, &reply);
         let changed = footprint::change(&before, &footprint::of(root)?);
         let bounded = bounded(&call, &answer.text);
         compared
@@ -203,7 +205,7 @@ impl Stage {
     fn account(&self, body: &str) -> Result<(), String> {
         let (answer, _) = self.last.as_ref().ok_or("there is no call before this block")?;
         let wanted: Value = serde_json::from_str(&self.real(body)).map_err(|error| format!("no JSON: {error}"))?;
-        let whole = ["targets", "error", "tool"].iter().any(|name| wanted.get(name).is_some());
+        let whole = ["targets", "found", "error", "tool"].iter().any(|name| wanted.get(name).is_some());
         let place = if whole { "/receipt" } else { "/receipt/targets/0" };
         let value = answer.wire.pointer(place).ok_or_else(|| format!("the reply has no {place}"))?;
         compare::lack(&wanted, value, "receipt").map_or(Ok(()), |what| Err(self.shown(&what)))

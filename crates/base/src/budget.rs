@@ -1,11 +1,12 @@
-//! The budget of a call: its deadline, its stop flag, and how far it has come.
+//! The budget of a call: its deadline, its stop flag, and where it says how far it has come.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::convoy::convoy;
+use crate::progress::Progress;
 use crate::quota::{Lent, Quota};
 
 /// Travels with a call; long work asks it before every step whether to go on.
@@ -49,13 +50,6 @@ pub enum Stopped {
     Cancelled,
     /// The time of the call is used up.
     Deadline,
-}
-
-/// How far the work has come, for whoever waits for it.
-#[derive(Debug, Default)]
-pub struct Progress {
-    done: AtomicU64,
-    total: AtomicU64,
 }
 
 impl Budget {
@@ -175,18 +169,5 @@ impl Budget {
     /// The clock of this call.
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.clock
-    }
-}
-
-impl Progress {
-    /// Says that `done` of `total` bytes are behind us.
-    pub fn report(&self, done: u64, total: u64) {
-        self.done.store(done, Ordering::Relaxed);
-        self.total.store(total, Ordering::Relaxed);
-    }
-
-    /// How many bytes are done, and of how many; zero of zero when there is nothing to tell.
-    pub fn get(&self) -> (u64, u64) {
-        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 }

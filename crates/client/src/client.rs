@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::builder::Builder;
@@ -14,6 +14,7 @@ use crate::pages::Pages;
 use crate::query::{escape, with_query};
 use crate::reply::Reply;
 use crate::request::ReadRequest;
+use crate::seek::{FindRequest, SearchRequest};
 use crate::send::{Answer, Asked, Line};
 
 /// A client of one server. A clone is another handle on the same, with the same connections.
@@ -61,8 +62,18 @@ impl Client {
     /// Reads one address or several. Some of several may fail while the call succeeds; then their targets in the
     /// receipt carry an `error`.
     pub async fn read(&self, request: &ReadRequest) -> Result<Reply, Error> {
-        let body = serde_json::to_vec(request).map_err(|error| Error::Invalid(error.to_string()))?;
-        self.post("read", body).await
+        self.send("read", request).await
+    }
+
+    /// Finds paths by glob. That nothing was found is no error; then [`Receipt::found`](crate::Receipt) has no paths.
+    pub async fn find(&self, request: &FindRequest) -> Result<Reply, Error> {
+        self.send("find", request).await
+    }
+
+    /// Searches contents by regular expression. The targets of the receipt are the things that hold matches; that
+    /// there are none is no error.
+    pub async fn search(&self, request: &SearchRequest) -> Result<Reply, Error> {
+        self.send("search", request).await
     }
 
     /// Reads from the first page to the last of a file; see [`Pages`].
@@ -112,6 +123,11 @@ impl Client {
 
     async fn get(&self, path: String) -> Result<Answer, Error> {
         self.line.send(&Asked::get(path)).await
+    }
+
+    async fn send(&self, tool: &str, request: &impl Serialize) -> Result<Reply, Error> {
+        let body = serde_json::to_vec(request).map_err(|error| Error::Invalid(error.to_string()))?;
+        self.post(tool, body).await
     }
 
     async fn post(&self, tool: &str, body: Vec<u8>) -> Result<Reply, Error> {

@@ -1,12 +1,13 @@
 //! A typed client for Readstone's HTTP surface.
 //!
 //! A [`Client`] speaks to one server, which `readstone serve` starts. [`read`](Client::read) gives a page of whatever an
-//! address names, [`pages`](Client::pages) follows the pages to the end, [`read_file_lines`](Client::read_file_lines)
+//! address names, [`pages`](Client::pages) follows the pages to the end, [`find`](Client::find) gives paths by glob and
+//! [`search`](Client::search) lines by regular expression, [`read_file_lines`](Client::read_file_lines)
 //! and [`read_file`](Client::read_file) are the bounded line read and the byte read, and [`call`](Client::call) calls
 //! any tool by its name.
 //!
 //! ```
-//! use readstone_client::{Class, Client, Error, LinesRequest, ReadRequest};
+//! use readstone_client::{Class, Client, Error, FindRequest, LinesRequest, ReadRequest, SearchRequest};
 //!
 //! # // A server like the one of `readstone serve`, in this process: the example runs as it stands.
 //! # async fn serve(directory: &std::path::Path) -> Result<String, Box<dyn std::error::Error>> {
@@ -48,6 +49,12 @@
 //!     text += &page.text();
 //! }
 //! assert_eq!(text, "first\nsecond\nthird\n");
+//!
+//! // Paths by glob, lines by regular expression; a path that is shown can be read.
+//! let found = client.find(&FindRequest::new("*.log")).await?.receipt.found.unwrap_or_default();
+//! assert_eq!((found.paths.as_slice(), found.total), (["m.log".to_owned()].as_slice(), Some(1)));
+//! let hits = client.search(&SearchRequest::new("SECOND", ".").ignore_case()).await?;
+//! assert!(hits.text().contains("\n*2:second\n"));
 //!
 //! // Numbered lines within hard bounds, by the absolute path of a file.
 //! let lines = client.read_file_lines(&LinesRequest::new(&path).offset(2).limit(1)).await?.into_result()?;
@@ -91,12 +98,14 @@ mod client;
 mod connect;
 mod error;
 mod failure;
+mod found;
 mod lines;
 mod pages;
 mod query;
 mod reply;
 mod request;
 mod retry;
+mod seek;
 mod send;
 
 pub use builder::Builder;
@@ -104,7 +113,9 @@ pub use bytes::Bytes;
 pub use client::{Client, Tool};
 pub use error::{Error, Transport};
 pub use failure::{Class, Failure, Next, Refusal, Validation};
+pub use found::{Found, Matches};
 pub use lines::{LinesRequest, LinesResponse};
 pub use pages::Pages;
 pub use reply::{Cut, Hidden, Note, Part, Receipt, Reply, Shown, Span, Status, Summary, Target, Tokens, Totals};
 pub use request::ReadRequest;
+pub use seek::{FindRequest, SearchRequest};

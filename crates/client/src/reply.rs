@@ -10,6 +10,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::failure::Failure;
+use crate::found::{Found, Matches};
 
 /// The answer to a call.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -109,9 +110,11 @@ pub struct Receipt {
     /// The tool that was called.
     #[serde(default)]
     pub tool: String,
-    /// What became of each target.
+    /// What became of each target; of a search, each thing that holds matches.
     #[serde(default)]
     pub targets: Vec<Target>,
+    /// What a find or a search came to.
+    pub found: Option<Found>,
     /// Why the whole call failed.
     pub error: Option<Failure>,
 }
@@ -134,6 +137,8 @@ pub struct Target {
     pub encoding: Option<String>,
     /// What is shown.
     pub shown: Option<Shown>,
+    /// The matches of a search in it.
+    pub matches: Option<Matches>,
     /// How much there is.
     #[serde(default)]
     pub total: Totals,
@@ -274,7 +279,7 @@ pub struct Cut {
     pub next: Option<String>,
 }
 
-/// Entries left out of a listing.
+/// Things left out: of a listing, of a find, of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Hidden {
@@ -282,6 +287,6 @@ pub struct Hidden {
     pub reason: String,
     /// How many.
     pub count: u64,
-    /// The address that shows them, where there is one.
+    /// The address that shows them, or one of them, where there is one.
     pub address: Option<String>,
 }

@@ -24,5 +24,7 @@ mod pages;
 mod refusals;
 #[path = "client/retries.rs"]
 mod retries;
+#[path = "client/seeking.rs"]
+mod seeking;
 #[path = "client/transport.rs"]
 mod transport;

@@ -30,6 +30,6 @@ const SIGNATURES: &[&[u8]] = &[
 ];
 
 /// Whether the bytes begin something that is no text, even if what follows looks like text or like nothing.
-pub(crate) fn is_signed(bytes: &[u8]) -> bool {
+pub fn is_signed(bytes: &[u8]) -> bool {
     SIGNATURES.iter().any(|signature| bytes.starts_with(signature))
 }

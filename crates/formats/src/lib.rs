@@ -33,6 +33,7 @@ use std::sync::Arc;
 use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
 
+pub use binary::is_signed;
 pub use json::{JsonFlaw, JsonText, pretty_json};
 pub use notebook::{
     NotebookCell, NotebookError, NotebookText, new_notebook, notebook_cells, to_notebook, to_notebook_within, to_text,

@@ -19,9 +19,12 @@ pub fn found(tool: &'static str, pages: &[Page], mut found: Found) -> Reply {
         targets.push(of_page(page, &section));
         text.push_str(&section);
     }
-    push_paths(&mut text, &found.paths);
+    match found.paths.as_slice() {
+        [path] if found.alone => text.extend([&*Visible::of(path).text, "\n"]),
+        paths => push_paths(&mut text, paths),
+    }
     if text.is_empty() {
-        text.push_str(if tool == "find" { "No files found matching pattern\n" } else { "No matches found\n" });
+        push_nothing(&mut text, tool, &found);
     }
     if !found.missing.is_empty() {
         let missing: Vec<_> = found.missing.iter().map(|path| Visible::of(path).text).collect();
@@ -34,6 +37,17 @@ pub fn found(tool: &'static str, pages: &[Page], mut found: Found) -> Reply {
     }
     let receipt = Receipt { tool, targets, found: Some(found), error: None };
     Reply { status: Status::Ok, parts: vec![Part::Text(text)], receipt }
+}
+
+/// What is said where nothing is shown.
+fn push_nothing(text: &mut String, tool: &str, found: &Found) {
+    let all = found.total.number();
+    let least = if matches!(found.total, Count::AtLeast(_)) { "at least " } else { "" };
+    if all > 0 {
+        let _ = writeln!(text, "No more results; there are {least}{all} in all");
+    } else {
+        text.push_str(if tool == "find" { "No files found matching pattern\n" } else { "No matches found\n" });
+    }
 }
 
 /// Paths below a line with their directory, which stands where the first of them does.
@@ -176,6 +190,9 @@ fn words(note: &FoundNote, tool: &str) -> (&'static str, String) {
         }
         FoundNote::Repaired { pattern } => {
             ("search.repaired", format!("the pattern was taken as {}", Visible::of(pattern).text))
+        }
+        FoundNote::NotWalked => {
+            ("source.not_walked", "not all was walked: a directory lies too deep or has too many entries".to_owned())
         }
         FoundNote::BadRules { count, file } => {
             let file = Visible::of(file).text;

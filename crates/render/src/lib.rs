@@ -8,6 +8,7 @@ mod failure;
 mod found;
 mod notes;
 mod page;
+mod progress;
 mod receipt;
 mod rows;
 mod size;
@@ -18,6 +19,7 @@ use readstone_base::{Image, Page, Part, Receipt, Reply, Status, Target, TargetEr
 pub use coverage::aside;
 pub use failure::error_text;
 pub use found::found;
+pub use progress::progress;
 
 /// One target in words and in numbers.
 #[derive(Debug)]

@@ -85,6 +85,11 @@ pub trait Listing: Send + Sync + std::fmt::Debug {
         false
     }
 
+    /// The address of an entry that is shown by this name; `path` is that of the listing.
+    fn address(&self, path: &str, name: &str) -> String {
+        if path.ends_with('/') { format!("{path}{name}") } else { format!("{path}/{name}") }
+    }
+
     /// The rows of a window, from 1.
     fn rows(&self, window: Span, budget: &Budget) -> Result<Vec<TreeRow>, Fault>;
 

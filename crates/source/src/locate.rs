@@ -65,14 +65,55 @@ pub enum Body {
 
 /// Finds what an address names; a missing path is replaced by the only one that can be meant.
 pub fn locate(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node, Fault> {
+    match find(host, address, opening) {
+        Ok(node) => Ok(node),
+        Err(Refusal::Missing(reading)) => recover(host, &reading, opening),
+        Err(Refusal::Other(fault)) => Err(fault),
+    }
+}
+
+/// Finds what an address names as it is spelled: nothing is guessed.
+pub fn locate_exactly(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node, Fault> {
+    find(host, address, opening).map_err(|refusal| match refusal {
+        Refusal::Missing(reading) => {
+            let path = reading.place.as_str().to_owned();
+            fault(readstone_host::Error::NotFound { path, why: "" })
+        }
+        Refusal::Other(fault) => fault,
+    })
+}
+
+/// Opens a path as it is spelled, without going into what it holds; gives it with the path that opens it again. What stands
+/// behind a path, such as a selector, is taken for a part of it. Standard input has no path.
+pub fn open_path(host: &Host, text: &str, budget: &Budget) -> Result<(Opened, String), Error> {
+    let whole = readstone_address::readings(text)?.into_iter().next();
+    let none = || readstone_host::Error::NotFound { path: text.to_owned(), why: "" };
+    let place = whole.map(|reading| reading.place).filter(|place| *place != Place::Stdin);
+    open(host, &place.ok_or_else(none)?, budget)
+}
+
+/// Why nothing was found.
+enum Refusal {
+    /// Nothing has the path of this reading, which is the one that is meant.
+    Missing(Reading),
+    Other(Fault),
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::Other(fault)
+    }
+}
+
+fn find(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node, Refusal> {
     let readings = readstone_address::readings(address).map_err(fault)?;
     let mut refusals = Vec::new();
     if readings.iter().all(|reading| matches!(reading.place, Place::Url(_))) {
-        return named(&readings, host, opening);
+        return Ok(named(&readings, host, opening)?);
     }
     for reading in &readings {
         if matches!(reading.place, Place::Url(_)) {
-            return sourced(reading, host, opening);
+            return Ok(sourced(reading, host, opening)?);
         }
         match open(host, &reading.place, opening.budget) {
             Ok((opened, path)) => {
@@ -81,26 +122,26 @@ pub fn locate(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node,
             }
             // A longer tail may be a query that only looks like a path leading elsewhere.
             Err(Error::Host(error)) if error.is_missing() || error.is_outside() => refusals.push(error),
-            Err(error) => return Err(fault(error)),
+            Err(error) => return Err(fault(error).into()),
         }
     }
     if let Some(at) = refusals.iter().position(readstone_host::Error::is_outside) {
-        return Err(fault(refusals.swap_remove(at)));
+        return Err(fault(refusals.swap_remove(at)).into());
     }
     // A link that leads nowhere says more than a name that is not there.
     if let Some(at) = refusals.iter().position(readstone_host::Error::is_broken_link) {
-        return Err(fault(refusals.swap_remove(at)));
+        return Err(fault(refusals.swap_remove(at)).into());
     }
     if let Some(error) = bad_tag(host, address, opening.budget) {
-        return Err(fault(error));
+        return Err(fault(error).into());
     }
     let pairs: Vec<_> = readings.iter().zip(refusals).rev().collect();
     let holder = pairs.iter().position(|(reading, _)| reading.is_container());
     let meant = holder.or_else(|| pairs.iter().position(|(reading, _)| reading.selector().is_ok()));
     match meant.and_then(|at| pairs.into_iter().nth(at)) {
-        Some((reading, readstone_host::Error::NotFound { .. })) => recover(host, reading, opening),
-        Some((_, error)) => Err(fault(error)),
-        None => Err(fault(readstone_host::Error::NotFound { path: address.to_owned(), why: "" })),
+        Some((reading, readstone_host::Error::NotFound { .. })) => Err(Refusal::Missing(reading.clone())),
+        Some((_, error)) => Err(fault(error).into()),
+        None => Err(fault(readstone_host::Error::NotFound { path: address.to_owned(), why: "" }).into()),
     }
 }
 

@@ -37,16 +37,21 @@ pub(crate) fn limits_for(node: &Node, limits: &Limits) -> Option<Limits> {
 /// the limits by their own names, the address of a copy.
 pub(crate) fn finish(call: &Call<'_>, node: &Node, page: &mut Page) {
     page.web.clone_from(&node.web);
-    let word = page.web.is_some().then(|| fence(call, page));
-    if let Some((web, word)) = page.web.as_mut().zip(word) {
-        web.fence = word;
-    }
+    put_fence(call, page);
     page.coverage.cut_by = match page.coverage.cut_by {
         Some("page_lines") if page.web.is_some() => Some("web_lines"),
         Some("page_bytes") if page.web.is_none() && limits_for(node, call.limits).is_some() => Some("skill_bytes"),
         other => other,
     };
     keep(call, node, page);
+}
+
+/// Puts the word around text of others.
+pub(crate) fn put_fence(call: &Call<'_>, page: &mut Page) {
+    let word = page.web.is_some().then(|| fence(call, page));
+    if let Some((web, word)) = page.web.as_mut().zip(word) {
+        web.fence = word;
+    }
 }
 
 /// A word that stands around text of others: it differs with every text, and nobody can know it beforehand.

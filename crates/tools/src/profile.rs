@@ -1,9 +1,11 @@
 //! Profiles: which tools a caller is shown.
 
 use crate::call::Effect;
+use crate::find::Find;
 use crate::read::Read;
 use crate::read_lines::{BoundedRead, ReadLines};
 use crate::read_windows::ReadWindows;
+use crate::search::Search;
 use crate::toolbox::ToolInfo;
 
 /// A set of tools. The default one is Readstone's own; the others hold exactly the contract that their callers
@@ -24,7 +26,7 @@ pub const LINE_READ: ToolInfo = ToolInfo::of::<BoundedRead>();
 /// `read`, which also answers for resources.
 pub const READ: ToolInfo = ToolInfo::of::<Read>();
 
-const DEFAULT: &[ToolInfo] = &[READ];
+const DEFAULT: &[ToolInfo] = &[READ, ToolInfo::of::<Find>(), ToolInfo::of::<Search>()];
 const LINES: &[ToolInfo] = &[ToolInfo::of::<ReadLines>()];
 const WINDOWS: &[ToolInfo] = &[ToolInfo::of::<ReadWindows>()];
 

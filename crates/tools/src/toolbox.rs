@@ -86,6 +86,7 @@ fn make_whole(input: &mut Value) {
 fn complaint(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let what = error.inner().to_string();
     let what = what.replace("expected u64", "expected a whole number, 0 or more");
+    let what = what.replace("expected f64", "expected a number");
     let path = error.path().to_string();
     if what.starts_with("unknown field") || path == "." { what } else { format!("{path}: {what}") }
 }

@@ -11,16 +11,8 @@ use readstone_tools::Toolbox;
 use serde_json::Value;
 
 use super::Form;
+use super::call::Call;
 use crate::world::{NOW, Run, SEED, World};
-
-/// A call as a page writes it.
-#[derive(Debug)]
-pub(super) struct Call {
-    /// The tool.
-    pub(super) tool: String,
-    /// Its input.
-    pub(super) input: Value,
-}
 
 /// What came of a call.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,44 +21,6 @@ pub(super) struct Answer {
     pub(super) text: String,
     /// The wire form: status, parts, receipt.
     pub(super) wire: Value,
-}
-
-impl Call {
-    /// Reads `tool ADDRESS` or `tool {JSON}`.
-    pub(super) fn parse(line: &str) -> Result<Self, String> {
-        let (tool, rest) = line.trim_end_matches('\n').split_once(' ').ok_or("a call is a tool and its input")?;
-        let input = if rest.starts_with('{') {
-            serde_json::from_str(rest).map_err(|error| format!("the input is no JSON: {error}"))?
-        } else {
-            serde_json::json!({ "path": rest })
-        };
-        Ok(Self { tool: tool.to_owned(), input })
-    }
-
-    /// The arguments of the command line, where it can say this call at all.
-    fn arguments(&self) -> Option<Vec<String>> {
-        let mut flags = vec![self.tool.clone()];
-        let mut addresses = Vec::new();
-        for (name, value) in self.input.as_object()? {
-            match (name.as_str(), value) {
-                ("path", Value::String(path)) => addresses.insert(0, path.clone()),
-                ("paths", Value::Array(paths)) => {
-                    addresses.extend(paths.iter().filter_map(Value::as_str).map(str::to_owned));
-                }
-                ("raw", Value::Bool(raw)) => flags.extend(raw.then(|| "--raw".to_owned())),
-                (
-                    "start_line" | "end_line" | "start_byte" | "max_bytes" | "max_lines" | "max_tokens",
-                    Value::Number(number),
-                ) => flags.extend([format!("--{}", name.replace('_', "-")), number.as_u64()?.to_string()]),
-                _ => return None,
-            }
-        }
-        // Without an address the command line explains itself instead.
-        let called = !addresses.is_empty();
-        flags.push("--".to_owned());
-        flags.extend(addresses);
-        called.then_some(flags)
-    }
 }
 
 /// The library, set up as the program sets it up with the world and the home as its roots.
@@ -148,7 +102,7 @@ fn check_plain(run: &Run, reply: &Reply, text: &str) -> Result<(), String> {
         Part::Image(_) => Vec::new(),
     };
     let (code, stdout) = match reply.status {
-        Status::Ok => (0, reply.parts.iter().flat_map(verbatim).collect()),
+        Status::Ok => (i32::from(found_nothing(reply)), reply.parts.iter().flat_map(verbatim).collect()),
         Status::Error(class) => (i32::from(class.exit_code()), Vec::new()),
     };
     if run.code != Some(code) {
@@ -168,4 +122,10 @@ fn check_plain(run: &Run, reply: &Reply, text: &str) -> Result<(), String> {
         )),
         Status::Ok | Status::Error(_) => Ok(()),
     }
+}
+
+/// Whether a call looked for something and found nothing, which a program says by its exit code.
+fn found_nothing(reply: &Reply) -> bool {
+    let receipt = &reply.receipt;
+    receipt.targets.is_empty() && receipt.found.as_ref().is_some_and(|found| found.paths.is_empty())
 }

@@ -6,8 +6,9 @@ use std::path::Path;
 use readstone_base::{Reply, Status};
 use serde_json::{Value, json};
 
+use super::call::Call;
 use super::compare::diff;
-use super::driver::{Answer, Call, roots};
+use super::driver::{Answer, roots};
 use crate::served::{Served, Spoken};
 use crate::world::World;
 

@@ -1,10 +1,9 @@
 //! MCP on standard input and output, beside another server of files.
 
 use std::error::Error;
-use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
+use readstone_bench::spoken::Spoken;
 use serde_json::{Value, json};
 
 use crate::process::{Program, command, median, memory, time};
@@ -15,13 +14,6 @@ const STARTS: usize = 31;
 const TURNS: usize = 21;
 const CALLS: usize = 100;
 
-/// A server and the pipes to it.
-struct Spoken {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
 /// How a server is started and asked for a file.
 struct Rival<'a> {
     path: &'a Path,
@@ -29,38 +21,10 @@ struct Rival<'a> {
     call: Value,
 }
 
-impl Spoken {
-    fn start(rival: &Rival<'_>, place: &Path) -> Result<Self, Box<dyn Error>> {
-        let mut command = command(rival.path);
-        command.args(&rival.arguments).current_dir(place);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let input = child.stdin.take().ok_or("no pipe")?;
-        let output = BufReader::new(child.stdout.take().ok_or("no pipe")?);
-        let mut spoken = Self { child, input, output };
-        let client = json!({ "name": "bench", "version": "0" });
-        let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
-        spoken.ask(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }))?;
-        writeln!(spoken.input, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
-        let tools = spoken.ask(&json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }))?;
-        if !tools.contains("inputSchema") {
-            return Err(format!("{} lists no tools: {tools}", rival.path.display()).into());
-        }
-        Ok(spoken)
-    }
-
-    fn ask(&mut self, message: &Value) -> Result<String, Box<dyn Error>> {
-        writeln!(self.input, "{message}")?;
-        let mut line = String::new();
-        self.output.read_line(&mut line)?;
-        Ok(line)
-    }
-}
-
-impl Drop for Spoken {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
+fn start(rival: &Rival<'_>, place: &Path) -> Result<Spoken, Box<dyn Error>> {
+    let mut command = command(rival.path);
+    command.args(&rival.arguments).current_dir(place);
+    Spoken::start(command)
 }
 
 /// Start, memory and one small read.
@@ -78,12 +42,12 @@ pub(crate) fn measure(program: &Program, peer: Option<&Path>, small: &Path) -> R
     let mut starts = vec![Vec::new(); rivals.len()];
     for _ in 0..STARTS {
         for (rival, times) in rivals.iter().zip(&mut starts) {
-            times.push(time(|| Spoken::start(rival, &program.place))?.1);
+            times.push(time(|| start(rival, &program.place))?.1);
         }
     }
-    let mut spoken = rivals.iter().map(|rival| Spoken::start(rival, &program.place)).collect::<Result<Vec<_>, _>>()?;
+    let mut spoken = rivals.iter().map(|rival| start(rival, &program.place)).collect::<Result<Vec<_>, _>>()?;
     let idle: Vec<f64> =
-        spoken.iter().map(|spoken| memory(spoken.child.id()).map(|(now, _)| now)).collect::<Result<_, _>>()?;
+        spoken.iter().map(|spoken| memory(spoken.id()).map(|(now, _)| now)).collect::<Result<_, _>>()?;
     let mut calls = vec![Vec::new(); rivals.len()];
     for _ in 0..TURNS {
         for ((rival, spoken), times) in rivals.iter().zip(&mut spoken).zip(&mut calls) {

@@ -35,6 +35,10 @@ impl Listing for Directory {
         self.depth == 0 && !self.index.find(tail.as_bytes()).0.is_empty()
     }
 
+    fn address(&self, path: &str, name: &str) -> String {
+        format!("{path}{}{name}", if self.depth == 0 { ':' } else { '/' })
+    }
+
     fn rows(&self, window: Span, budget: &Budget) -> Result<Vec<TreeRow>, Fault> {
         let first = crate::packed::size(window.first.saturating_sub(1));
         let count = crate::packed::size(window.last.saturating_sub(window.first).saturating_add(1));

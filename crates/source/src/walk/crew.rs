@@ -135,13 +135,16 @@ impl<'a> Crew<'a> {
                 state.idle -= 1;
                 continue;
             };
+            if matches!(&first.what, What::Entries(rest) if rest.is_spent()) {
+                continue;
+            }
             let below = path_of(&first.key);
             if !self.visit.wants(&below) {
                 // Whatever else lies ahead lies behind this.
                 state.ahead.clear();
                 continue;
             }
-            state.ahead.extend(first.behind(self.grain));
+            state.ahead.extend(first.behind());
             state.at.push(first.key.clone());
             return Some(Job { key: first.key, below, what: first.what });
         }

@@ -42,7 +42,7 @@ struct Here<'a> {
 impl Here<'_> {
     /// Its entries, for whoever has time.
     fn rest(&self, names: Names) -> Arc<Rest> {
-        Arc::new(Rest { directory: Arc::clone(&self.directory), below: self.below.to_owned(), names })
+        Arc::new(Rest::new(Arc::clone(&self.directory), self.below.to_owned(), names))
     }
 }
 
@@ -83,10 +83,7 @@ impl<'a> Hand<'a> {
     pub(super) fn work(&mut self, job: Job) -> Result<(), Stopped> {
         self.budget.check()?;
         match job.what {
-            What::Entries(rest, from) => {
-                self.show(&rest.directory, &rest.below, &rest.names, from..from + self.crew.grain);
-                Ok(())
-            }
+            What::Entries(rest) => self.share(&rest),
             What::Directories(nest, place) => {
                 let Some(directory) = self.open(&nest, place, job.key.len()) else {
                     return Ok(());
@@ -122,7 +119,7 @@ impl<'a> Hand<'a> {
     /// Lists a directory, adds what is in it to what lies ahead, and shows the first entries.
     fn enter(&mut self, here: &Here<'_>) -> Result<(), Stopped> {
         let mut names = std::mem::take(&mut self.names);
-        let entered = self.list(here, &mut names).map(|rules| self.go_on(here, rules, &mut names));
+        let entered = self.list(here, &mut names).and_then(|rules| self.go_on(here, rules, &mut names));
         self.names = names;
         entered
     }
@@ -202,21 +199,29 @@ impl<'a> Hand<'a> {
     }
 
     /// Adds the directories and the entries that are left to what lies ahead, and shows the first of them.
-    fn go_on(&mut self, here: &Here<'_>, rules: Rules, names: &mut Names) {
+    fn go_on(&mut self, here: &Here<'_>, rules: Rules, names: &mut Names) -> Result<(), Stopped> {
         let nest = self.nest(here, rules, names);
-        let grain = self.crew.grain;
-        if names.len() > grain {
+        if names.len() > self.crew.grain {
             let whole = names.len() > MOST_COPIED;
             let rest = here.rest(if whole { std::mem::take(names) } else { names.copy(|_| true) });
-            let behind = Ahead::entries(&rest, here.key.clone()).behind(grain);
-            self.crew.push(nest.into_iter().chain(behind));
-            self.show(&rest.directory, here.below, &rest.names, 0..grain);
+            self.crew.push(nest.into_iter().chain([Ahead::entries(&rest, here.key.clone())]));
+            self.share(&rest)?;
         } else {
             if let Some(nest) = nest {
                 self.crew.push(std::iter::once(nest));
             }
             self.show(&here.directory, here.below, names, 0..names.len());
         }
+        Ok(())
+    }
+
+    /// Shows entries of a directory, a few at a time and perhaps beside others, until none are left.
+    fn share(&mut self, rest: &Rest) -> Result<(), Stopped> {
+        while let Some(places) = rest.take(self.crew.grain) {
+            self.budget.check()?;
+            self.show(&rest.directory, &rest.below, &rest.names, places);
+        }
+        Ok(())
     }
 
     fn show(&self, directory: &Arc<Directory>, below: &Path, names: &Names, places: Range<usize>) {

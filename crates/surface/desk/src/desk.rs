@@ -134,8 +134,7 @@ impl Desk {
 
     /// Where an input leads, by its name alone and where that is one place.
     fn path_of(&self, input: &Value) -> Option<PathBuf> {
-        let several = input.get("paths").and_then(Value::as_array).is_some_and(|paths| !paths.is_empty());
-        let path = input.get("path").and_then(Value::as_str).filter(|_| !several)?;
+        let path = only_path(input)?;
         // A selector is no part of the name; a name that only looks so leads to the same directory.
         let end = path.rfind('/').map_or(0, |slash| slash + 1);
         let name = path.get(end..)?.find(':').map_or(path, |colon| path.get(..end + colon).unwrap_or(path));
@@ -158,9 +157,51 @@ impl Desk {
     }
 }
 
+/// The one path of an input, if it has only one; of a glob, what stands before its first segment with a wildcard.
+fn only_path(input: &Value) -> Option<&str> {
+    let several = match input.get("paths") {
+        Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(path)) => vec![path.as_str()],
+        Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => Vec::new(),
+    };
+    let path = match (input.get("path").and_then(Value::as_str), several.as_slice()) {
+        (Some(path), []) => path,
+        (None, [path]) => *path,
+        (Some(_), [_, ..]) | (None, _) => return None,
+    };
+    let wild = path.find(['*', '?', '[', '{']).filter(|_| input.get("paths").is_some());
+    let fixed = wild.and_then(|wild| path.get(..wild));
+    let base = fixed.map(|fixed| fixed.rsplit_once('/').map_or("", |(directory, _)| directory));
+    Some(base.unwrap_or(path))
+}
+
 /// The reply to a call that was not seen through.
 fn refused(error: Error) -> Reply {
     // A flood must not become a flood of lines; the counters tell of each.
     tracing::debug!(code = error.code(), "a call was not seen through");
     readstone_render::failure("", TargetError::of(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::only_path;
+
+    #[test]
+    fn an_input_with_one_path_leads_there_and_one_with_several_leads_nowhere() {
+        assert_eq!(only_path(&json!({ "path": "a/b*:5" })), Some("a/b*:5"));
+        assert_eq!(only_path(&json!({ "paths": ["a"] })), Some("a"));
+        assert_eq!(only_path(&json!({ "paths": "a", "pattern": "x" })), Some("a"));
+        assert_eq!(only_path(&json!({ "path": "a", "paths": [] })), Some("a"));
+        for input in [json!({ "paths": ["a", "b"] }), json!({ "path": "a", "paths": ["b"] }), json!({ "paths": 5 })] {
+            assert_eq!(only_path(&input), None, "{input}");
+        }
+    }
+
+    #[test]
+    fn a_glob_leads_to_the_directory_above_it() {
+        assert_eq!(only_path(&json!({ "paths": ["/mnt/far/**/*.rs"] })), Some("/mnt/far"));
+        assert_eq!(only_path(&json!({ "paths": "*.rs" })), Some(""));
+    }
 }

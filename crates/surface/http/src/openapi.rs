@@ -29,7 +29,7 @@ pub fn document(tools: &[ToolInfo]) -> Value {
     json!({
         "openapi": "3.1.0",
         "info": { "title": "Readstone", "version": env!("CARGO_PKG_VERSION"),
-                  "description": "Read anything, a bounded page at a time." },
+                  "description": "Read, find and search anything, a bounded page at a time." },
         "paths": paths,
         "components": { "schemas": schemas(), "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } } },
         "security": [{ "token": [] }, {}],
@@ -166,6 +166,7 @@ fn schemas() -> Value {
                 "receipt": { "type": "object", "required": ["tool", "targets"], "properties": {
                     "tool": { "type": "string" },
                     "targets": { "type": "array", "items": { "type": "object", "required": ["address"] } },
+                    "found": { "$ref": "#/components/schemas/Found" },
                     "error": { "$ref": "#/components/schemas/Error" },
                 } },
             },
@@ -198,11 +199,33 @@ fn schemas() -> Value {
             } } },
         },
         "Lines": lines_schema(),
+        "Found": found_schema(),
         "Problem": {
             "type": "object",
             "required": ["message"],
             "properties": { "message": { "type": "string" }, "code": { "type": "string" },
                 "validations": { "type": "array", "items": { "type": "object", "required": ["field", "detail"] } } },
+        },
+    })
+}
+
+/// What a find or a search came to.
+fn found_schema() -> Value {
+    let texts = json!({ "type": "array", "items": { "type": "string" } });
+    let whole = json!({ "type": ["integer", "null"], "minimum": 0 });
+    let reasons = json!({ "type": "array", "items": { "type": "object", "required": ["reason", "count"] } });
+    let span = json!({ "type": ["array", "null"], "items": { "type": "integer", "minimum": 1 } });
+    let notes = json!({ "type": "array", "items": { "type": "object", "required": ["code", "text"] } });
+    json!({
+        "type": "object",
+        "required": ["paths", "shown", "total", "matches", "missing", "hidden", "unsearched", "next_skip", "notes"],
+        "properties": {
+            "scope": texts, "paths": texts, "missing": texts,
+            "shown": span,
+            "total": whole, "at_least": whole, "matches": whole, "next_skip": whole,
+            "hidden": reasons, "unsearched": reasons,
+            "cut_by": { "type": ["string", "null"] },
+            "notes": notes,
         },
     })
 }

@@ -33,6 +33,10 @@ const INSTRUCTIONS: &str = "Readstone reads files and directories in bounded pag
     with `next:` and the call that shows what follows; an error names the call to make instead. Paths are relative to \
     the root unless they start with a slash.";
 
+/// What is said beside it where both are on offer.
+const LOOKING: &str = " `find` gives paths by glob, `search` lines by regular expression; `read` opens every path that \
+    they show. `next: search skip=20` means the same call with that skip.";
+
 /// The methods that this server knows.
 const METHODS: [&str; 8] = [
     "tools/list",
@@ -66,11 +70,16 @@ impl Server {
     async fn call(&self, which: Which, input: Value, context: &RequestContext<RoleServer>) -> Result<Reply, ErrorData> {
         let session = session_of(context).unwrap_or_else(|| self.session.clone());
         let budget = self.desk.budget();
+        let tool = match &which {
+            Which::Named(name) => name.clone(),
+            Which::Read | Which::LineRead => "read".to_owned(),
+        };
+        let token = context.meta.get_progress_token();
         let call = self.desk.call(Errand { session, tool: which, input }, budget.clone());
         let reply = tokio::select! {
             reply = call => reply,
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the request was cancelled", None)),
-            () = watch::progress(&context.peer, context.meta.get_progress_token(), &budget) => return Err(unheard()),
+            () = watch::progress(&context.peer, token, &tool, &budget) => return Err(unheard()),
         };
         watch::log(&context.peer, self.level_of(context), &reply).await;
         Ok(reply)
@@ -103,8 +112,9 @@ impl ServerHandler for Server {
             .build();
         let own = Implementation::new("readstone", env!("CARGO_PKG_VERSION")).with_title("Readstone");
         let config = ServerConfig::new(capabilities).with_server_info(own);
-        let ours = self.tools.iter().any(|tool| tool.name == "read");
-        if ours { config.with_instructions(INSTRUCTIONS) } else { config }
+        let has = |name: &str| self.tools.iter().any(|tool| tool.name == name);
+        let looking = if has("find") && has("search") { LOOKING } else { "" };
+        if has("read") { config.with_instructions(format!("{INSTRUCTIONS}{looking}")) } else { config }
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {

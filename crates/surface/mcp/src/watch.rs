@@ -2,40 +2,59 @@
 
 use std::time::Duration;
 
-use readstone_base::{Budget, Reply, Status};
+use readstone_base::{Budget, Reply, Status, Visible};
 use rmcp::RoleServer;
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken};
 use rmcp::service::Peer;
 use serde_json::json;
 
-/// Work shorter than this says nothing.
-const PATIENCE: Duration = Duration::from_millis(500);
-/// How often progress is told.
-const RHYTHM: Duration = Duration::from_millis(250);
+/// How soon and how often the progress of a tool is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pace {
+    /// Work shorter than this says nothing.
+    patience: Duration,
+    rhythm: Duration,
+}
+
+/// Who waits for names can use them before all are found.
+const LOOKING: Pace = Pace { patience: Duration::from_millis(200), rhythm: Duration::from_millis(200) };
+const READING: Pace = Pace { patience: Duration::from_millis(500), rhythm: Duration::from_millis(250) };
+
+fn pace(tool: &str) -> Pace {
+    if matches!(tool, "find" | "search") { LOOKING } else { READING }
+}
 
 /// Tells the progress of a call to whoever asked for it, for ever.
-pub(crate) async fn progress(peer: &Peer<RoleServer>, token: Option<ProgressToken>, budget: &Budget) {
+pub(crate) async fn progress(peer: &Peer<RoleServer>, token: Option<ProgressToken>, tool: &str, budget: &Budget) {
     let Some(token) = token else {
         return std::future::pending().await;
     };
-    let (mut wait, mut told) = (PATIENCE, 0);
+    let progress = budget.progress();
+    let Pace { mut patience, rhythm } = pace(tool);
+    let mut told = 0;
+    drop(progress.names());
     loop {
-        tokio::time::sleep(wait).await;
-        wait = RHYTHM;
-        let (done, total) = budget.progress().get();
+        tokio::time::sleep(patience).await;
+        patience = rhythm;
+        let far = progress.how_far();
         // Progress must grow; a part of the work that starts anew keeps quiet until it has come further.
-        if done <= told {
+        let come = far.done.saturating_add(far.looked);
+        let words = readstone_render::progress(tool, far).filter(|_| come > told);
+        let Some(words) = words else {
             continue;
-        }
-        told = done;
-        let message = format!("{} of {} MB", done >> 20, total >> 20);
-        let progress = ProgressNotificationParam::new(token.clone(), number(done));
+        };
+        told = come;
+        let names = progress.names().into_iter().map(|name| Visible::of(&name).text.into_owned());
+        let message = std::iter::once(words).chain(names).collect::<Vec<_>>().join("\n");
+        let mut notice = ProgressNotificationParam::new(token.clone(), number(come)).with_message(message);
+        // How many files there are nobody knows before the last.
+        notice.total = (far.looked == 0).then(|| number(far.total));
         // Whoever does not listen any more misses nothing.
-        drop(peer.notify_progress(progress.with_total(number(total)).with_message(message)).await);
+        drop(peer.notify_progress(notice).await);
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "the protocol counts in floating point, and these are bytes")]
+#[expect(clippy::cast_precision_loss, reason = "the protocol counts in floating point, and these are bytes and files")]
 fn number(value: u64) -> f64 {
     value as f64
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-/// Read anything, a bounded page at a time.
+/// Read, find and search anything, a bounded page at a time.
 #[derive(Debug, Parser)]
 #[command(name = "readstone", version, about, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -22,6 +22,8 @@ Examples:
   readstone read big.log:-50             the last 50 lines
   readstone read src/lib.rs:40-80        lines 40 to 80 with a little context
   readstone read .                       the tree of this directory
+  readstone find '*.rs'                  paths, newest first
+  readstone search 'fn main' src         lines that match, with their files' tags
   readstone config                       every setting and where it comes from";
 
 const READ_EXAMPLES: &str = "\
@@ -48,6 +50,26 @@ Examples:
   readstone read app.log:-200 --max-tokens 4000 --json
   git diff | readstone read -";
 
+const FIND_EXAMPLES: &str = "\
+A glob without a slash finds names at any depth; others start where they say: src/*.ts, src/**/*.ts.
+A directory stands for all it holds. Exit code 1: nothing was found.
+
+Examples:
+  readstone find '*.rs'
+  readstone find 'src/**/*.{ts,tsx}' docs --no-hidden
+  readstone find . --no-gitignore --limit 20 --skip 20";
+
+const SEARCH_EXAMPLES: &str = "\
+PATTERN is a regular expression in Rust syntax; it matches within lines unless it holds \\n.
+A PATH is a file, a directory, a glob or another address: report.pdf, a.zip:src, shop.db:users.
+Where none is named, this directory is searched. Exit code 1: nothing matched.
+
+Examples:
+  readstone search 'fn main'
+  readstone search -i todo src docs 'lib/**/*.ts'
+  readstone search panic src/main.rs:50-100
+  readstone search -e --json . --json";
+
 const MCP_EXAMPLES: &str = "\
 Examples:
   readstone mcp                              reads below the directory it starts in
@@ -71,6 +93,12 @@ pub(crate) enum Command {
     /// Read files and directories by their addresses
     #[command(after_help = READ_EXAMPLES)]
     Read(ReadArguments),
+    /// Find paths by glob, newest first
+    #[command(after_help = FIND_EXAMPLES)]
+    Find(FindArguments),
+    /// Search contents by regular expression
+    #[command(after_help = SEARCH_EXAMPLES)]
+    Search(SearchArguments),
     /// Serve one MCP client on standard input and output
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArguments),
@@ -78,11 +106,7 @@ pub(crate) enum Command {
     #[command(after_help = SERVE_EXAMPLES)]
     Serve(ServeArguments),
     /// Show every setting and where its value comes from
-    Config {
-        /// Print the settings as JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Config(OutputArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -133,9 +157,72 @@ pub(crate) struct ReadArguments {
     /// Show the text verbatim
     #[arg(long)]
     pub(crate) raw: bool,
-    /// Print the reply as JSON, with its receipt
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// How the answer is shown.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArguments {
+    /// Print the answer as JSON; a reply with its receipt
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FindArguments {
+    /// Globs, directories or files
+    #[arg(value_name = "GLOB", required = true)]
+    pub(crate) paths: Vec<OsString>,
+    /// Leave out names that begin with a dot
+    #[arg(long)]
+    pub(crate) no_hidden: bool,
+    /// Also find what .gitignore names
+    #[arg(long)]
+    pub(crate) no_gitignore: bool,
+    /// Paths to show, at most 200
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub(crate) limit: Option<f64>,
+    /// Seconds to look, 0.5 to 60
+    #[arg(long, value_name = "SECONDS", value_parser = number, allow_negative_numbers = true)]
+    pub(crate) timeout: Option<f64>,
+    /// Paths to skip
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub(crate) skip: Option<f64>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArguments {
+    /// What to search for; a PATH as well when -e says it
+    #[arg(value_name = "PATTERN", required_unless_present = "expression")]
+    pub(crate) pattern: Option<OsString>,
+    /// Where to search
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<OsString>,
+    /// What to search for, also when it begins with a dash
+    #[arg(short = 'e', long = "regexp", value_name = "PATTERN", allow_hyphen_values = true)]
+    pub(crate) expression: Option<OsString>,
+    /// Ignore case
+    #[arg(short, long)]
+    pub(crate) ignore_case: bool,
+    /// Also search what .gitignore names
+    #[arg(long)]
+    pub(crate) no_gitignore: bool,
+    /// Files with matches to skip
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub(crate) skip: Option<f64>,
+    /// Tokens the reply may have, estimated
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// A number that can be said in JSON.
+fn number(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("it is no number")
 }
 
 /// Arguments of both servers.

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
-use readstone_base::{Class, Failure, Fault, Part, Reply, Status, TargetError, escape_name};
+use readstone_base::{Class, Failure, Fault, Part, Receipt, Reply, Status, TargetError};
 use readstone_host::Environment;
-use serde_json::json;
 
-use crate::args::{Arguments, Command, Common, ReadArguments};
+use crate::args::{Arguments, Command, Common, OutputArguments};
+use crate::calls::{BadArguments, Call, Form, guard};
 use crate::progress::Watch;
 use crate::{config, paint, serve, setup, worker};
 
@@ -20,27 +20,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(code) = worker::run(&arguments) {
         return code;
     }
-    let form = if arguments.iter().any(|argument| argument == "--json") { Form::Json } else { Form::Text };
+    // What cannot be parsed may still tell who is to be answered, and how.
+    let tool = Call::tool_in(&arguments);
+    let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
+    let form = if json { Form::Json } else { Form::Text };
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => return usage(&error, form),
+        Err(error) => return usage(&error, tool, form),
     };
-    let environment = Environment::of_process();
-    let done = match arguments.command {
-        Command::Read(read) => run_read(&read, &arguments.common, &environment, form),
-        Command::Mcp(mcp) => Ok(outcome(serve::run_mcp(&mcp, &arguments.common, &environment), form)),
-        Command::Serve(serve) => Ok(outcome(serve::run_http(&serve, &arguments.common, &environment), form)),
-        Command::Config { json } => {
-            let show = if json { config::print_json } else { config::print };
-            run_config(&arguments.common, &environment, show, form)
-        }
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Arguments::command(), "readstone", &mut script);
-            print(&script).map(|()| ExitCode::SUCCESS)
-        }
-    };
-    match done {
+    match dispatch(arguments) {
         Ok(code) => code,
         // Whoever reads the output may stop early; that is no failure.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -51,11 +39,24 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// A part of standard input, such as `-:10-20`, looks like a flag; a pilcrow before an address says that it is none.
-fn guard(argument: OsString) -> OsString {
-    match argument.to_str() {
-        Some(text) if text.starts_with("-:") => format!("¶{text}").into(),
-        Some(_) | None => argument,
+fn dispatch(arguments: Arguments) -> io::Result<ExitCode> {
+    let environment = Environment::of_process();
+    let common = &arguments.common;
+    match arguments.command {
+        Command::Read(read) => run_call(&Call::read(&read), common, &environment),
+        Command::Find(find) => run_call(&Call::find(&find), common, &environment),
+        Command::Search(search) => match Call::search(&search) {
+            Ok(call) => run_call(&call, common, &environment),
+            Err(error) => Ok(refuse("search", &error, search.output.form())),
+        },
+        Command::Mcp(mcp) => Ok(outcome(serve::run_mcp(&mcp, common, &environment))),
+        Command::Serve(serve) => Ok(outcome(serve::run_http(&serve, common, &environment))),
+        Command::Config(output) => run_config(common, &environment, &output),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "readstone", &mut script);
+            print(&script).map(|()| ExitCode::SUCCESS)
+        }
     }
 }
 
@@ -75,43 +76,12 @@ fn allow_all(arguments: Vec<OsString>) -> Vec<OsString> {
     all
 }
 
-/// How a failure is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// In words, on standard error.
-    Text,
-    /// As data, on standard output.
-    Json,
-}
-
-/// A command line that cannot be read.
-#[derive(Debug)]
-struct BadArguments(String);
-
-impl std::fmt::Display for BadArguments {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}; readstone --help tells what there is", self.0)
-    }
-}
-
-impl std::error::Error for BadArguments {}
-
-impl Failure for BadArguments {
-    fn code(&self) -> &'static str {
-        "surface.bad_arguments"
-    }
-
-    fn class(&self) -> Class {
-        Class::Request
-    }
-}
-
-fn usage(error: &clap::Error, form: Form) -> ExitCode {
+fn usage(error: &clap::Error, tool: &'static str, form: Form) -> ExitCode {
     let text = error.render().to_string();
     if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
         let what = first.split_whitespace().collect::<Vec<_>>().join(" ");
-        return refuse(&BadArguments(what), form);
+        return refuse(tool, &BadArguments(what), form);
     }
     if error.use_stderr() {
         complain(&text);
@@ -123,27 +93,27 @@ fn usage(error: &clap::Error, form: Form) -> ExitCode {
 }
 
 /// How a server ended.
-fn outcome(served: Result<(), Fault>, form: Form) -> ExitCode {
+fn outcome(served: Result<(), Fault>) -> ExitCode {
     match served {
         Ok(()) => ExitCode::SUCCESS,
-        Err(fault) => refuse(&*fault, form),
+        Err(fault) => refuse("", &*fault, Form::Text),
     }
 }
 
-fn run_config(
-    common: &Common,
-    environment: &Environment,
-    show: fn(&readstone_session::Config) -> String,
-    form: Form,
-) -> io::Result<ExitCode> {
+fn run_config(common: &Common, environment: &Environment, output: &OutputArguments) -> io::Result<ExitCode> {
+    let form = output.form();
+    let show = match form {
+        Form::Json => config::print_json,
+        Form::Text => config::print,
+    };
     match setup::config(common, environment) {
         Ok(config) => print(show(&config).as_bytes()).map(|()| ExitCode::SUCCESS),
-        Err(error) => Ok(refuse(&error, form)),
+        Err(error) => Ok(refuse("", &error, form)),
     }
 }
 
-fn refuse(error: &dyn Failure, form: Form) -> ExitCode {
-    let reply = readstone_render::failure("read", TargetError::of(error));
+fn refuse(tool: &'static str, error: &dyn Failure, form: Form) -> ExitCode {
+    let reply = readstone_render::failure(tool, TargetError::of(error));
     match form {
         Form::Text => complain(&reply.text()),
         Form::Json => drop(print(format!("{}\n", readstone_desk::reply_text(&reply)).as_bytes())),
@@ -151,45 +121,35 @@ fn refuse(error: &dyn Failure, form: Form) -> ExitCode {
     ExitCode::from(error.class().exit_code())
 }
 
-fn run_read(read: &ReadArguments, common: &Common, environment: &Environment, form: Form) -> io::Result<ExitCode> {
+/// Makes a call and shows its reply.
+fn run_call(call: &Call, common: &Common, environment: &Environment) -> io::Result<ExitCode> {
     let toolbox = setup::config(common, environment).and_then(|config| setup::toolbox(&config, environment));
     let toolbox = match toolbox {
         Ok(toolbox) => toolbox,
-        Err(error) => return Ok(refuse(&error, form)),
+        Err(error) => return Ok(refuse(call.tool, &error, call.form)),
     };
     let budget = toolbox.budget();
-    let watch = Watch::start(&budget);
-    let reply = toolbox.call("read", &input(read), &budget);
+    let watch = Watch::start(call.tool, &budget);
+    let reply = toolbox.call(call.tool, &call.input, &budget);
     watch.stop();
-    if read.json {
-        let text = format!("{}\n", readstone_desk::reply_text(&reply));
-        print(text.as_bytes())?;
-    } else {
-        show(&reply)?;
+    match call.form {
+        Form::Json => print(format!("{}\n", readstone_desk::reply_text(&reply)).as_bytes())?,
+        Form::Text => show(&reply)?,
     }
-    Ok(match reply.status {
-        Status::Ok => ExitCode::SUCCESS,
-        Status::Error(class) => ExitCode::from(class.exit_code()),
-    })
+    Ok(ExitCode::from(exit_code(&reply)))
 }
 
-fn input(read: &ReadArguments) -> serde_json::Value {
-    let address = |argument: &OsString| match argument.to_str() {
-        Some(text) if text.starts_with("¶-:") => text.trim_start_matches('¶').to_owned(),
-        Some(text) => text.to_owned(),
-        None => escape_name(argument),
-    };
-    let addresses: Vec<String> = read.addresses.iter().map(address).collect();
-    json!({
-        "paths": addresses,
-        "start_line": read.start_line,
-        "end_line": read.end_line,
-        "start_byte": read.start_byte,
-        "max_bytes": read.max_bytes,
-        "max_lines": read.max_lines,
-        "max_tokens": read.max_tokens,
-        "raw": read.raw,
-    })
+/// The exit code of a call that found nothing, as of every program that looks for something.
+const NOTHING_FOUND: u8 = 1;
+
+fn exit_code(reply: &Reply) -> u8 {
+    let Receipt { found, targets, .. } = &reply.receipt;
+    let nothing = found.as_ref().is_some_and(|found| found.paths.is_empty()) && targets.is_empty();
+    match reply.status {
+        Status::Ok if nothing => NOTHING_FOUND,
+        Status::Ok => 0,
+        Status::Error(class) => class.exit_code(),
+    }
 }
 
 /// Shows a reply: text on standard output, errors and the coverage of verbatim pages on standard error.

@@ -4,6 +4,7 @@
 //! into bytes on a stream.
 
 mod args;
+mod calls;
 mod cli;
 mod config;
 mod log;

@@ -13,15 +13,16 @@ pub(crate) fn wanted(environment: &Environment) -> bool {
     environment.get("NO_COLOR").is_none() && !dumb
 }
 
-/// A page with its header bold and its numbers and brackets dim.
+/// A page with its headers and the numbers of matches bold, other numbers and brackets dim.
 pub(crate) fn page(text: &str) -> String {
     let mut painted = String::with_capacity(text.len() * 2);
     for line in text.split_inclusive('\n') {
         let bare = line.strip_suffix('\n').unwrap_or(line);
         let number = bare.split_once(':').filter(|(label, _)| is_label(label));
         match number {
+            Some((label, rest)) if label.starts_with('*') => painted.extend([BOLD, label, ":", PLAIN, rest]),
             Some((label, rest)) => painted.extend([DIM, label, ":", PLAIN, rest]),
-            None if bare.starts_with('¶') => painted.extend([BOLD, bare, PLAIN]),
+            None if bare.starts_with('¶') || bare.starts_with("# ") => painted.extend([BOLD, bare, PLAIN]),
             None if bare.starts_with('[') => painted.extend([DIM, bare, PLAIN]),
             None => painted.push_str(bare),
         }
@@ -31,7 +32,7 @@ pub(crate) fn page(text: &str) -> String {
 }
 
 fn is_label(label: &str) -> bool {
-    let digits = label.strip_prefix(['b', '-']).unwrap_or(label);
+    let digits = label.strip_prefix(['b', '-', '*', ' ']).unwrap_or(label);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
@@ -44,4 +45,21 @@ pub(crate) fn harmless(text: &str) -> String {
         format!("{}{end}", Visible::of(bare).text)
     });
     lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matches_stands_out_from_what_stands_beside_it() {
+        let painted = page("# src/a.rs#0A1B\n 4:fn a() {\n*5:    todo!()\n[next: search skip=20]\n");
+        let expected = [
+            format!("{BOLD}# src/a.rs#0A1B{PLAIN}\n"),
+            format!("{DIM} 4:{PLAIN}fn a() {{\n"),
+            format!("{BOLD}*5:{PLAIN}    todo!()\n"),
+            format!("{DIM}[next: search skip=20]{PLAIN}\n"),
+        ];
+        assert_eq!(painted, expected.concat());
+    }
 }

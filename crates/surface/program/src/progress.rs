@@ -20,7 +20,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn start(budget: &Budget) -> Self {
+    pub(crate) fn start(tool: &'static str, budget: &Budget) -> Self {
         if !io::stderr().is_terminal() {
             return Self { running: None };
         }
@@ -29,7 +29,7 @@ impl Watch {
         let thread = std::thread::spawn(move || {
             let (mut wait, mut shown) = (PATIENCE, false);
             while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                shown |= show(&progress);
+                shown |= show(tool, &progress);
                 wait = RHYTHM;
             }
             if shown {
@@ -48,12 +48,10 @@ impl Watch {
     }
 }
 
-fn show(progress: &Progress) -> bool {
-    let (done, total) = progress.get();
-    if total == 0 {
-        return false;
+fn show(tool: &str, progress: &Progress) -> bool {
+    let words = readstone_render::progress(tool, progress.how_far());
+    if let Some(words) = &words {
+        drop(write!(io::stderr(), "\r\x1b[K{words}"));
     }
-    let mb = |bytes: u64| bytes / (1024 * 1024);
-    drop(write!(io::stderr(), "\r\x1b[Kcounting lines: {} of {} MB", mb(done), mb(total)));
-    true
+    words.is_some()
 }

@@ -1,0 +1,75 @@
+//! What `search` takes.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::find_input::{one_or_many, one_or_many_schema, yes};
+
+/// The input of `search`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SearchInput {
+    /// A regular expression in Rust syntax, matched line by line unless it holds `\n`.
+    pub pattern: String,
+    /// Files, directories, globs or other addresses, such as `a.zip:src`; behind one file also lines, `a.rs:50-100`.
+    #[serde(deserialize_with = "one_or_many")]
+    #[schemars(schema_with = "one_or_many_schema")]
+    pub paths: Vec<String>,
+    /// Ignore case.
+    #[serde(default)]
+    pub i: bool,
+    /// Leave out what `.gitignore` names.
+    #[serde(default = "yes")]
+    pub gitignore: bool,
+    /// Files with matches to skip, as `next:` says.
+    #[serde(default)]
+    pub skip: Option<f64>,
+    /// Tokens the reply may have, estimated.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub max_tokens: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::SearchInput;
+    use crate::schema;
+
+    fn taken(input: Value) -> Result<SearchInput, String> {
+        serde_json::from_value(input).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_pattern_and_a_path_are_enough() {
+        let input = taken(json!({ "pattern": "fn main", "paths": "src" })).unwrap();
+        assert_eq!((input.pattern.as_str(), input.paths.as_slice()), ("fn main", ["src".to_owned()].as_slice()));
+        assert!(!input.i && input.gitignore);
+        assert_eq!((input.skip, input.max_tokens), (None, None));
+    }
+
+    #[test]
+    fn what_is_missing_or_unknown_is_named() {
+        assert!(taken(json!({ "paths": "." })).unwrap_err().contains("missing field `pattern`"));
+        assert!(taken(json!({ "pattern": "a" })).unwrap_err().contains("missing field `paths`"));
+        assert!(
+            taken(json!({ "pattern": "a", "paths": ".", "case": 1 })).unwrap_err().contains("unknown field `case`")
+        );
+    }
+
+    #[test]
+    fn every_skip_reaches_the_tool() {
+        let skip = |number: Value| taken(json!({ "pattern": "a", "paths": ".", "skip": number })).unwrap().skip;
+        assert_eq!((skip(json!(-1)), skip(json!(20)), skip(json!(1.5))), (Some(-1.0), Some(20.0), Some(1.5)));
+    }
+
+    #[test]
+    fn the_schema_is_short_and_names_the_defaults() {
+        let schema = schema::of::<SearchInput>();
+        assert_eq!(schema["required"], json!(["pattern", "paths"]));
+        assert_eq!(schema["properties"]["paths"]["type"], json!(["array", "string"]));
+        assert_eq!(schema["properties"]["gitignore"]["default"], json!(true));
+        assert!(schema["properties"]["i"].get("default").is_none());
+    }
+}
