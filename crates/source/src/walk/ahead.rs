@@ -121,10 +121,7 @@ impl Ahead {
     /// What is left for others when this is begun.
     pub(super) fn behind(&self) -> Option<Self> {
         match &self.what {
-            What::Entries(rest) => {
-                let what = What::Entries(Arc::clone(rest));
-                (!rest.is_spent()).then(|| Self { key: self.key.clone(), what })
-            }
+            What::Entries(rest) => (!rest.is_spent()).then(|| Self::entries(rest, self.key.clone())),
             What::Directories(nest, place) => Self::directories(Arc::clone(nest), place + 1),
         }
     }

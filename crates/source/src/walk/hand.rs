@@ -204,8 +204,7 @@ impl<'a> Hand<'a> {
         if names.len() > self.crew.grain {
             let whole = names.len() > MOST_COPIED;
             let rest = here.rest(if whole { std::mem::take(names) } else { names.copy(|_| true) });
-            let shared = Ahead::entries(&rest, here.key.clone());
-            self.crew.push(nest.into_iter().chain([shared]));
+            self.crew.push(nest.into_iter().chain([Ahead::entries(&rest, here.key.clone())]));
             self.share(&rest)?;
         } else {
             if let Some(nest) = nest {
