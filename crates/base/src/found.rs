@@ -54,6 +54,8 @@ pub enum FoundNote {
         /// The expression.
         pattern: String,
     },
+    /// Not all was walked: a directory lies too deep, or has too many entries.
+    NotWalked,
     /// Lines of files with ignore rules that are no rules, or too many of them.
     BadRules {
         /// How many lines were left out.

@@ -203,6 +203,9 @@ fn words(note: &FoundNote, tool: &str) -> (&'static str, String) {
         FoundNote::Repaired { pattern } => {
             ("search.repaired", format!("the pattern was taken as {}", Visible::of(pattern).text))
         }
+        FoundNote::NotWalked => {
+            ("source.not_walked", "not all was walked: a directory lies too deep or has too many entries".to_owned())
+        }
         FoundNote::BadRules { count, file } => {
             let file = Visible::of(file).text;
             ("source.bad_rules", format!("{} left out, as in {file}", size::count(*count, "ignore rule")))

@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 /// Says whether an address leads anywhere.
-pub trait Look {
+pub trait Lookout {
     /// Looks where an address leads, as it is spelled.
     fn look(&self, address: &str) -> Sight;
 }
@@ -49,7 +49,7 @@ const SIGNS: [char; 4] = ['*', '?', '[', '{'];
 /// Takes the paths of a call apart. There must be some; `empty` is what the caller is told where there is none.
 pub fn entries(
     paths: &[String],
-    look: &dyn Look,
+    look: &dyn Lookout,
     limits: &Limits,
     empty: &'static str,
 ) -> Result<Vec<Entry>, FindError> {
@@ -99,7 +99,7 @@ pub fn open_all<T>(
 /// The paths that a text stands for: itself, unless several were joined by commas, semicolons or blanks. What exists stays whole. A
 /// text is split at commas and semicolons where one of the parts exists, and at blanks where all of them do; of a glob, the directory
 /// that it starts from must exist. `most` is how many parts there may be.
-pub fn expand(text: &str, look: &dyn Look, most: u64) -> Result<Vec<String>, FindError> {
+pub fn expand(text: &str, look: &dyn Lookout, most: u64) -> Result<Vec<String>, FindError> {
     let text = tidy(text, look);
     if scheme(&text).is_none() {
         for joined in [Joined::Signs, Joined::Blanks] {
@@ -158,13 +158,13 @@ impl Joined {
     }
 
     /// Whether what would be split is in the name of something that exists.
-    fn is_in_name(self, text: &str, look: &dyn Look) -> bool {
+    fn is_in_name(self, text: &str, look: &dyn Lookout) -> bool {
         let base = if is_glob(text) { split(text, look).0 } else { Cow::Borrowed(text) };
         base.contains(|sign| self.is_between(sign)) && look.look(&base) == Sight::There
     }
 
     /// Whether the parts are paths. The working directory, from which a bare glob starts, is always there and proves nothing.
-    fn accepts(self, parts: &[&str], look: &dyn Look) -> bool {
+    fn accepts(self, parts: &[&str], look: &dyn Lookout) -> bool {
         let named: Vec<Cow<'_, str>> =
             parts.iter().map(|part| tidy(part, look)).filter(|part| !is_bare(part)).collect();
         let there = |part: &Cow<'_, str>| {
@@ -179,7 +179,7 @@ impl Joined {
 }
 
 /// A path without blanks and quotes around it.
-fn tidy<'a>(text: &'a str, look: &dyn Look) -> Cow<'a, str> {
+fn tidy<'a>(text: &'a str, look: &dyn Lookout) -> Cow<'a, str> {
     let text = text.trim();
     for quote in ['"', '\'', '`'] {
         let inner = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
@@ -196,7 +196,7 @@ fn tidy<'a>(text: &'a str, look: &dyn Look) -> Cow<'a, str> {
 /// Without a sign such as `*` it is an address. A sign in the first name means any directory below: `*.ts` is `**/*.ts` from the working
 /// directory. Later ones mean what they say: `src/*.ts` is `*.ts` from `src`. Names that exist as they are spelled belong to the base,
 /// signs or not. Backslashes are slashes unless such a name exists.
-pub fn parse(text: &str, look: &dyn Look) -> Result<Entry, FindError> {
+pub fn parse(text: &str, look: &dyn Lookout) -> Result<Entry, FindError> {
     let entry = |base: Cow<'_, str>, glob| Entry { text: text.to_owned(), base: base.into_owned(), glob };
     if let Some(scheme) = scheme(text) {
         let rest = text.get(scheme.len()..).unwrap_or_default();
@@ -239,7 +239,7 @@ fn is_bare(text: &str) -> bool {
 }
 
 /// A path with slashes for its backslashes, unless these belong to a name.
-fn slashed<'a>(text: &'a str, look: &dyn Look) -> Cow<'a, str> {
+fn slashed<'a>(text: &'a str, look: &dyn Lookout) -> Cow<'a, str> {
     let named = || {
         let base = if is_glob(text) { split(text, look).0 } else { Cow::Borrowed(text) };
         base.contains('\\') && look.look(&base) == Sight::There
@@ -248,7 +248,7 @@ fn slashed<'a>(text: &'a str, look: &dyn Look) -> Cow<'a, str> {
 }
 
 /// The base of a glob, and the glob from there on.
-fn split<'a>(text: &'a str, look: &dyn Look) -> (Cow<'a, str>, Cow<'a, str>) {
+fn split<'a>(text: &'a str, look: &dyn Lookout) -> (Cow<'a, str>, Cow<'a, str>) {
     let mut start = 0;
     for name in text.split('/') {
         let end = start + name.len();
@@ -273,7 +273,7 @@ fn split<'a>(text: &'a str, look: &dyn Look) -> (Cow<'a, str>, Cow<'a, str>) {
 }
 
 /// The colon behind a file that exists, when the first sign of a glob stands behind it: `a.zip:*.ts`.
-fn archive(text: &str, start: usize, look: &dyn Look) -> Option<usize> {
+fn archive(text: &str, start: usize, look: &dyn Lookout) -> Option<usize> {
     let sign = start + text.get(start..)?.find(SIGNS)?;
     let colon = start + text.get(start..sign)?.rfind(':')?;
     let file = text.get(..colon).filter(|file| !file.is_empty())?;

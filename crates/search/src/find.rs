@@ -7,8 +7,9 @@ mod listed;
 mod newest;
 mod overlap;
 
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use readstone_base::{Fault, unescape_name};
@@ -131,35 +132,39 @@ pub struct Finds {
 }
 
 /// So many paths are held at once. Whoever skips more walks again from there on.
-const MOST_HELD: usize = 100_000;
+const MOST_HELD: u64 = 100_000;
 
 /// Finds the newest paths that match.
 pub fn find(quest: &Quest, how: &How<'_>, page: Page) -> Result<Finds, Fault> {
-    find_holding(quest, how, page, MOST_HELD)
+    in_rounds(page, MOST_HELD, |newest| look(quest, how, newest))
 }
 
-fn find_holding(quest: &Quest, how: &How<'_>, page: Page, held: usize) -> Result<Finds, Fault> {
-    let held = held as u64;
+/// Looks as often as it takes to come to a page without holding more than so many paths.
+fn in_rounds(
+    page: Page,
+    held: u64,
+    mut look: impl FnMut(&Newest) -> Result<(u64, Walked), Fault>,
+) -> Result<Finds, Fault> {
+    let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let mut skip = page.skip;
     let mut behind = None;
     let mut total = None;
     loop {
         let last = skip.saturating_add(page.most) <= held;
         let room = if last { skip + page.most } else { held };
-        let newest = Newest::new(usize::try_from(room).unwrap_or(usize::MAX), behind);
-        let (count, walked) = look(quest, how, &newest)?;
+        let newest = Newest::new(size(room), behind);
+        let (count, walked) = look(&newest)?;
         let total = *total.get_or_insert(count);
-        let hits = newest.into_sorted();
-        // What a later walk finds may differ; it must not go on for ever.
+        let mut hits = newest.into_sorted();
         if last || (hits.len() as u64) < room || walked.stopped.is_some() {
-            let start = usize::try_from(skip).unwrap_or(usize::MAX);
-            let most = usize::try_from(page.most).unwrap_or(usize::MAX);
-            let paths = hits.iter().skip(start).take(most).map(Hit::shown).collect();
+            let paths = hits.iter().skip(size(skip)).take(size(page.most)).map(Hit::shown).collect();
             return Ok(Finds { paths, total, walked });
         }
+        // Another round begins behind what is skipped by now.
         let passed = skip.min(held);
         skip -= passed;
-        behind = usize::try_from(passed).ok().and_then(|passed| hits.into_iter().nth(passed.checked_sub(1)?));
+        hits.truncate(size(passed));
+        behind = hits.pop();
     }
 }
 
@@ -198,8 +203,9 @@ fn add(all: &mut Walked, one: Walked, scope: &Scope) {
     all.denied += one.denied;
     all.unreadable += one.unreadable;
     all.bad_rules += one.bad_rules;
-    all.bad_rules_in =
-        all.bad_rules_in.take().or_else(|| one.bad_rules_in.map(|file| Path::new(&scope.shown).join(file)));
+    let file = |file: PathBuf| [start(&scope.shown), file.into_os_string().into_vec()].concat();
+    let first = one.bad_rules_in.map(|path| PathBuf::from(OsString::from_vec(file(path))));
+    all.bad_rules_in = all.bad_rules_in.take().or(first);
     all.stopped = all.stopped.or(one.stopped);
     all.cut |= one.cut;
 }
@@ -275,4 +281,51 @@ fn start(shown: &str) -> Vec<u8> {
 /// The bytes of a path that is shown.
 fn bytes_of(shown: &str) -> Vec<u8> {
     unescape_name(shown).map_or_else(|| shown.as_bytes().to_vec(), |name| name.as_bytes().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Paths of a few times, some of them equal.
+    fn hits(count: u64) -> Vec<Hit> {
+        let hit = |number: u64| {
+            let time = i64::try_from(number * 7 % 5).unwrap();
+            Hit::new(Some(time), format!("{number:03}").into_bytes(), EntryKind::File)
+        };
+        (0..count).map(hit).collect()
+    }
+
+    #[test]
+    fn pages_are_the_same_however_little_is_held() {
+        let all = hits(60);
+        let mut right = all.clone();
+        right.sort();
+        for held in [4, 7, 20, 59, 60, 1_000] {
+            for skip in 0..70 {
+                let mut rounds = 0;
+                let page = Page { skip, most: 4 };
+                let finds = in_rounds(page, held, |newest| {
+                    rounds += 1;
+                    all.chunks(9).for_each(|some| newest.add(some.to_vec()));
+                    Ok((60, Walked::default()))
+                });
+                let finds = finds.unwrap();
+                let skip = usize::try_from(skip).unwrap();
+                let expected: Vec<String> = right.iter().skip(skip).take(4).map(Hit::shown).collect();
+                assert_eq!((finds.paths, finds.total), (expected, 60), "{skip} held {held}");
+                assert!(rounds <= 60 / held + 2, "{rounds} rounds");
+            }
+        }
+    }
+
+    #[test]
+    fn a_walk_that_was_stopped_is_not_made_again() {
+        let all = hits(60);
+        let finds = in_rounds(Page { skip: 50, most: 5 }, 10, |newest| {
+            newest.add(all.clone());
+            Ok((60, Walked { stopped: Some(readstone_base::Stopped::Deadline), ..Walked::default() }))
+        });
+        assert!(finds.unwrap().paths.is_empty());
+    }
 }

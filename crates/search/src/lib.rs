@@ -9,7 +9,7 @@ mod pattern;
 mod scan;
 mod seek;
 
-pub use entry::{Entry, Look as Lookout, Sight, World, entries, expand, open_all, parse};
+pub use entry::{Entry, Lookout, Sight, World, entries, expand, open_all, parse};
 pub use error::Error;
 pub use find::{Finds, How, Named, Page, Quest, find};
 pub use find_error::FindError;

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use grep_matcher::Matcher as _;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use readstone_base::{Limits, Quoted};
+use readstone_base::{Limits, Quoted, Words};
 use regex_automata::Input;
 use regex_automata::meta::Regex;
 use regex_syntax::ast::{self, Ast};
@@ -51,8 +51,10 @@ pub(crate) enum Compiled {
     Across(Regex),
 }
 
-/// A compiled expression takes at least this many bytes for each byte of its text.
-const BYTES_A_BYTE: u64 = 32;
+/// For each byte of its text, an expression takes about this many bytes until it is compiled.
+const BYTES_A_BYTE: u64 = 256;
+/// For each class of characters with a name, such as `\w`, it takes about so many more.
+const BYTES_A_CLASS: u64 = 8 * 1024;
 
 impl Pattern {
     /// The pattern that a text stands for: white space around it is left out, and braces and parentheses that can only
@@ -63,11 +65,16 @@ impl Pattern {
             return Err(Error::EmptyPattern);
         }
         let most = limits.search_pattern_bytes;
-        if (text.len() as u64).saturating_mul(BYTES_A_BYTE) > most {
+        let bytes = (text.len() as u64).saturating_mul(BYTES_A_BYTE);
+        if bytes > most {
             return Err(Error::PatternTooLarge { most });
         }
         let taken = repair::parse(text)?;
-        let compiled = Builder { case, most }.compiled(&taken, &Marks::of(&taken.ast))?;
+        let marks = Marks::of(&taken.ast);
+        if bytes + marks.classes * BYTES_A_CLASS > most {
+            return Err(Error::PatternTooLarge { most });
+        }
+        let compiled = Builder { case, most }.compiled(&taken, &marks)?;
         Ok(Self { compiled, repaired: (taken.text != text).then_some(taken.text) })
     }
 
@@ -151,7 +158,8 @@ impl Builder {
         let ast = if let Some(ast) = ast {
             ast
         } else {
-            parsed = ast::parse::Parser::new().parse(text).map_err(|error| repair::bad(text, &error))?;
+            let faulty = |error: ast::Error| repair::bad(text, error.span().start.offset, &error.kind().to_string());
+            parsed = ast::parse::Parser::new().parse(text).map_err(faulty)?;
             &parsed
         };
         let hir = TranslatorBuilder::new()
@@ -160,7 +168,7 @@ impl Builder {
             .case_insensitive(self.case == Case::Fold)
             .build()
             .translate(text, ast)
-            .map_err(|error| Error::BadPattern { why: format!("{} in {}", error.kind(), Quoted(text)) })?;
+            .map_err(|error| repair::bad(text, error.span().start.offset, &error.kind().to_string()))?;
         let config = Regex::config()
             .utf8_empty(false)
             .nfa_size_limit(Some(self.room()))
@@ -170,7 +178,7 @@ impl Builder {
             .hybrid_cache_capacity(self.room());
         Regex::builder().configure(config).build_from_hir(&hir).map_err(|error| match error.size_limit() {
             Some(_) => Error::PatternTooLarge { most: self.most },
-            None => Error::BadPattern { why: format!("{error} in {}", Quoted(text)) },
+            None => Error::BadPattern { why: format!("{}, in {}", Words(&error.to_string()), Quoted(text)) },
         })
     }
 
@@ -189,7 +197,10 @@ impl Builder {
                 let why = format!(r"the end of a line is written \n, in {}", Quoted(original));
                 Err(Error::BadPattern { why })
             }
-            // Why it cannot be compiled, the other way of compiling it says better.
+            Err(error) if error.to_string().starts_with("compiled regex exceeds size limit") => {
+                Err(Error::PatternTooLarge { most: self.most })
+            }
+            // What else is wrong with it, the other way of compiling it says better.
             Err(_) => Ok(None),
         }
     }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use readstone_base::{Limits, escape_name};
 use readstone_host::EntryKind;
-use readstone_source::{Batch, Visit, Walk, Walked, walk};
+use readstone_source::{Batch, Turn, Visit, Walk, Walked, walk};
 
 use crate::glob::Globs;
 use crate::pattern::Pattern;
@@ -77,6 +77,9 @@ pub enum Certain {
     Unknown,
 }
 
+/// Files that a thread takes at once: large ones are shared, and small ones cost more than taking them.
+const GRAIN: usize = 2;
+
 /// Seeks files.
 pub fn seek(trees: &Walk<'_>, seek: &Seek<'_>) -> Sought {
     let seeker = Seeker { seek: *seek, state: Mutex::default(), spare: Mutex::default() };
@@ -89,9 +92,6 @@ pub fn seek(trees: &Walk<'_>, seek: &Seek<'_>) -> Sought {
     Sought { files, looked, binary, closed, closed_path, unreadable, links, special, in_pieces, walked }
 }
 
-/// Where a file comes in the walk: its directory, with its slashes before all other signs, then its name.
-type Key = (Vec<u8>, Vec<u8>);
-
 struct Seeker<'a> {
     seek: Seek<'a>,
     state: Mutex<State>,
@@ -101,7 +101,7 @@ struct Seeker<'a> {
 
 #[derive(Default)]
 struct State {
-    found: BTreeMap<Key, Candidate>,
+    found: BTreeMap<Turn, Candidate>,
     /// How many of them are certain.
     certain: usize,
     tally: Tally,
@@ -113,11 +113,11 @@ struct Tally {
     looked: u64,
     binary: u64,
     closed: u64,
-    closed_path: Option<(Key, PathBuf)>,
+    closed_path: Option<(Turn, PathBuf)>,
     unreadable: u64,
     links: u64,
     special: u64,
-    in_pieces: Option<(Key, PathBuf)>,
+    in_pieces: Option<(Turn, PathBuf)>,
 }
 
 impl Tally {
@@ -141,12 +141,12 @@ impl Tally {
 }
 
 /// Where a file comes in the walk, and its path.
-fn spot(batch: &Batch<'_>, name: &OsStr) -> (Key, PathBuf) {
-    ((place(batch.below), name.as_bytes().to_vec()), batch.below.join(name))
+fn spot(batch: &Batch<'_>, name: &OsStr) -> (Turn, PathBuf) {
+    (Turn::of(batch.below, name), batch.below.join(name))
 }
 
 /// Keeps the one that comes first in the walk.
-fn earlier(kept: &mut Option<(Key, PathBuf)>, other: Option<(Key, PathBuf)>) {
+fn earlier(kept: &mut Option<(Turn, PathBuf)>, other: Option<(Turn, PathBuf)>) {
     if let Some(other) = other
         && kept.as_ref().is_none_or(|kept| other.0 < kept.0)
     {
@@ -154,18 +154,14 @@ fn earlier(kept: &mut Option<(Key, PathBuf)>, other: Option<(Key, PathBuf)>) {
     }
 }
 
-fn place(directory: &Path) -> Vec<u8> {
-    directory.as_os_str().as_bytes().iter().map(|byte| if *byte == b'/' { 0 } else { *byte }).collect()
-}
-
 impl Seeker<'_> {
     /// Whether enough files that come before this place are known.
-    fn has_enough(&self, key: &Key) -> bool {
+    fn has_enough(&self, turn: &Turn) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.certain >= self.seek.enough
             && state
                 .found
-                .range(..key)
+                .range(..turn.clone())
                 .filter(|(_, file)| file.certain == Certain::Yes)
                 .nth(self.seek.enough - 1)
                 .is_some()
@@ -202,14 +198,17 @@ fn look(scanner: &mut Scanner<'_>, batch: &Batch<'_>, name: &OsStr, tally: &mut 
 }
 
 impl Visit for Seeker<'_> {
+    fn grain(&self) -> usize {
+        GRAIN
+    }
+
     fn wants(&self, below: &Path) -> bool {
-        !self.has_enough(&(place(below), Vec::new()))
+        !self.has_enough(&Turn::of(below, OsStr::new("")))
     }
 
     fn entries(&self, batch: &Batch<'_>) {
         let Some(first) = batch.entries.first() else { return };
-        let directory = place(batch.below);
-        if self.has_enough(&(directory.clone(), first.name.as_bytes().to_vec())) {
+        if self.has_enough(&Turn::of(batch.below, first.name)) {
             return;
         }
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -258,7 +257,7 @@ impl Visit for Seeker<'_> {
             if progress.wants_names() {
                 progress.name(escape_name(candidate.path.as_os_str()));
             }
-            state.found.insert((directory.clone(), entry.name.as_bytes().to_vec()), candidate);
+            state.found.insert(Turn::of(batch.below, entry.name), candidate);
         }
     }
 }

@@ -3,12 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails must stop")]
 
 use readstone_base::{Class, Failure as _, Fault, Limits};
-use readstone_search::{Entry, FindError, Look, Sight, entries, expand, open_all, parse};
+use readstone_search::{Entry, FindError, Lookout, Sight, entries, expand, open_all, parse};
 
 /// A world in which these addresses lead somewhere.
 struct Names(&'static [&'static str]);
 
-impl Look for Names {
+impl Lookout for Names {
     fn look(&self, address: &str) -> Sight {
         let address = address.strip_prefix("./").unwrap_or(address).trim_end_matches('/');
         match address {

@@ -38,4 +38,4 @@ pub use near::near_paths;
 pub use opening::{Alone, Beside, Beyond, Formats, Judge, Opening, Pictures, Piece, Shelf};
 pub use scheme::{Drawer, Drawers, Finding, Fresh, Nature, NoDrawers, NoSources, Scheme, Sourced, Sources};
 pub use tree::{Show, Tree, Trunk, Wish, tree};
-pub use walk::{Batch, Dots, Git, Keep, Listed, Visit, Walk, Walked, cores, walk, walk_order};
+pub use walk::{Batch, Dots, Git, Keep, Listed, Turn, Visit, Walk, Walked, cores, walk, walk_order};

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_base::{Blob, Budget};
-use readstone_host::{Directory, EntryKind, Host, Object};
+use readstone_host::{Directory, EntryKind, Host, Names, Object};
 
 use crate::tree::Trunk;
 use crate::walk::Git;
@@ -89,6 +89,8 @@ const REPOSITORY: &str = ".git";
 const MOST_BYTES: u64 = 256 * 1024;
 /// The lines behind that are counted up to here.
 const MOST_COUNTED: u64 = 16 * 1024 * 1024;
+/// Entries up to which a directory above is listed to find rules in it.
+const MOST_LISTED: usize = 256;
 /// Directories above whose rules are looked up.
 const MOST_ANCESTORS: usize = 32;
 
@@ -101,18 +103,16 @@ impl Rules {
         let begins = |directory: &Directory| directory.holds(OsStr::new(REPOSITORY));
         let is_own = |path: &Path| path.file_name() == Some(OsStr::new(REPOSITORY));
         let mut inside = git == Git::Pass || begins(trunk.directory) || is_own(trunk.real);
+        let mut names = Names::default();
         for ancestor in trunk.real.ancestors().skip(1).take(MOST_ANCESTORS) {
             let Some(directory) = open(host, ancestor, budget) else {
                 break;
             };
-            let mut seen = Seen::files();
+            let mut seen = Seen::there(&directory, &mut names, budget);
             if inside {
                 seen = seen.without_git();
-            } else if begins(&directory) {
-                seen.note(OsStr::new(REPOSITORY));
-                inside = true;
             }
-            inside |= is_own(ancestor);
+            inside |= seen.has(FILES.len()) || is_own(ancestor);
             found.push((ancestor.to_owned(), directory, seen));
         }
         let mut rules = Self { git, innermost: None };
@@ -208,9 +208,15 @@ impl Drop for Layer {
 }
 
 impl Seen {
-    /// All files with rules, for a directory that is not listed.
-    fn files() -> Self {
-        Self((1 << FILES.len()) - 1)
+    /// Those of a directory above. A small one is listed, which costs less than asking for each of them.
+    fn there(directory: &Directory, names: &mut Names, budget: &Budget) -> Self {
+        let listed = directory.list_into(names, MOST_LISTED, budget);
+        if listed.is_ok() && !names.more {
+            return Self::among(names.iter().map(|(name, _)| name));
+        }
+        let there = FILES.iter().filter(|file| directory.holds(OsStr::new(file)));
+        let repository = directory.holds(OsStr::new(REPOSITORY)).then_some(REPOSITORY);
+        Self::among(there.copied().chain(repository).map(OsStr::new))
     }
 
     fn without_git(self) -> Self {

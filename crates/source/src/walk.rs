@@ -143,8 +143,22 @@ pub fn cores() -> usize {
 
 /// In which order a walk comes to two entries, by their paths from the trunk.
 pub fn walk_order(one: &Path, other: &Path) -> Ordering {
-    let parent = |path: &Path| key_of(path.parent().unwrap_or(Path::new("")));
-    parent(one).cmp(&parent(other)).then_with(|| one.file_name().cmp(&other.file_name()))
+    let turn = |path: &Path| Turn::of(path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default());
+    turn(one).cmp(&turn(other))
+}
+
+/// When a walk comes to an entry: turns have the order of the walk.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Turn {
+    directory: Vec<u8>,
+    name: Vec<u8>,
+}
+
+impl Turn {
+    /// The turn of an entry, by the path of its directory from the trunk and by its name. An empty name comes before all others.
+    pub fn of(below: &Path, name: &OsStr) -> Self {
+        Self { directory: key_of(below), name: name.as_bytes().to_vec() }
+    }
 }
 
 /// The key of a directory: keys have the order of the walk. No name holds a zero.

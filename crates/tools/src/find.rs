@@ -153,6 +153,9 @@ fn note(found: &mut Found, finds: &Finds, time: &Time) {
         found.cut_by = time.limit;
         found.notes.push(FoundNote::TimedOut { after: time.milliseconds, count: finds.total });
     }
+    if walked.cut {
+        found.notes.push(FoundNote::NotWalked);
+    }
     if walked.bad_rules > 0 {
         let file = walked.bad_rules_in.as_ref().map(|file| escape_name(file.as_os_str())).unwrap_or_default();
         found.notes.push(FoundNote::BadRules { count: walked.bad_rules, file });

@@ -25,7 +25,7 @@ pub(crate) enum Place {
 pub(crate) fn place(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Result<Place, Fault> {
     let glob = match &entry.glob {
         Some(text) => Glob::new(text, call.limits.glob_bytes)
-            .map_err(|problem| fault(FindError::BadGlob { glob: text.clone(), problem }))?,
+            .map_err(|problem| fault(FindError::BadGlob { glob: entry.text.clone(), problem }))?,
         None => Glob::everything(),
     };
     let base = entry.base.as_str();

@@ -4,7 +4,7 @@ use readstone_base::Class;
 use readstone_host::Host;
 use readstone_source::{Opening, locate_exactly, open_path};
 
-use super::{Look, Sight, scheme};
+use super::{Lookout, Sight, scheme};
 
 /// The world, asked where addresses lead.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub struct World<'a> {
     pub opening: &'a Opening<'a>,
 }
 
-impl Look for World<'_> {
+impl Lookout for World<'_> {
     fn look(&self, address: &str) -> Sight {
         // Standard input can be read once, and not to see whether it is there.
         let piped = address == "-" || address.starts_with("-:");

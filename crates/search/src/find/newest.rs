@@ -48,12 +48,12 @@ impl Hit {
     pub(super) fn shown(&self) -> String {
         let path = OsStr::from_bytes(&self.path);
         let mut shown = if self.address { path.to_string_lossy().into_owned() } else { escape_name(path) };
+        if self.directory && !shown.ends_with('/') {
+            shown.push('/');
+        }
         // Alone, these would be standard input, or an address.
         if !self.address && (shown == "-" || shown.starts_with("-:") || starts_like_url(&shown)) {
             shown.insert_str(0, "./");
-        }
-        if self.directory && !shown.ends_with('/') {
-            shown.push('/');
         }
         shown
     }

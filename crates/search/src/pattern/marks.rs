@@ -11,6 +11,8 @@ pub(super) struct Marks {
     feeds: Vec<(usize, usize)>,
     /// Whether there is a line feed anywhere.
     pub(super) has_newline: bool,
+    /// How many classes of characters are called by their names.
+    pub(super) classes: u64,
 }
 
 impl Marks {
@@ -68,6 +70,7 @@ impl Visitor for Marks {
 
     fn visit_pre(&mut self, ast: &Ast) -> Result<(), Self::Err> {
         let place = |span: &ast::Span| (span.start.offset, span.end.offset);
+        self.classes += u64::from(matches!(ast, Ast::ClassPerl(_) | Ast::ClassUnicode(_)));
         if let Ast::Assertion(assertion) = ast
             && assertion.kind == AssertionKind::EndLine
         {
@@ -83,6 +86,7 @@ impl Visitor for Marks {
     }
 
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Self::Err> {
+        self.classes += u64::from(matches!(item, ClassSetItem::Perl(_) | ClassSetItem::Unicode(_)));
         self.has_newline |= matches!(item, ClassSetItem::Literal(literal) if literal.c == '\n');
         self.has_newline |= matches!(item, ClassSetItem::Range(range) if (range.start.c..=range.end.c).contains(&'\n'));
         Ok(())

@@ -39,23 +39,20 @@ pub(super) fn parse(text: &str) -> Result<Taken, Error> {
     Err(wrong(text, &error, &escaped.inserted))
 }
 
-/// What is wrong with an expression.
-pub(super) fn bad(text: &str, error: &ast::Error) -> Error {
-    wrong(text, error, &[])
-}
-
 /// What is wrong with an expression, and where, in the text before something was inserted into it.
 fn wrong(text: &str, error: &ast::Error, inserted: &[usize]) -> Error {
     let offset = error.span().start.offset;
     let before = inserted.iter().enumerate().take_while(|(count, at)| **at + count < offset).count();
-    let offset = offset.saturating_sub(before).min(text.len());
-    let place = text.get(..offset).map_or(0, |head| head.chars().count()) + 1;
     let kind = error.kind();
-    let what = if *kind == ErrorKind::UnsupportedLookAround {
-        "look-ahead and look-behind are not offered".to_owned()
-    } else {
-        kind.to_string()
-    };
+    if *kind == ErrorKind::UnsupportedLookAround {
+        return bad(text, offset - before, "look-ahead and look-behind are not offered");
+    }
+    bad(text, offset - before, &kind.to_string())
+}
+
+/// What is wrong with an expression at an offset.
+pub(super) fn bad(text: &str, offset: usize, what: &str) -> Error {
+    let place = text.get(..offset).map_or(0, |head| head.chars().count()) + 1;
     Error::BadPattern { why: format!("{what}, at character {place} of {}", Quoted(text)) }
 }
 

@@ -101,6 +101,12 @@ impl<'a> Collector<'a> {
         self.owed == 0 && last.is_some_and(|last| self.cursor.number > last)
     }
 
+    /// Whether lines that come next all stand before those asked for.
+    fn is_before(&self, lines: &[u8]) -> bool {
+        let first = self.ask.within.and_then(|spans| spans.iter().map(|span| span.first).min());
+        first.is_some_and(|first| self.cursor.number + memchr_iter(b'\n', lines).count() as u64 + 1 < first)
+    }
+
     fn flow(&self) -> Flow {
         if self.is_past() { Flow::Enough } else { Flow::More }
     }
@@ -108,6 +114,11 @@ impl<'a> Collector<'a> {
     /// Whether all rows for matches are there, so that only the rest is counted.
     fn is_full(&self) -> bool {
         self.matches >= self.ask.most
+    }
+
+    /// Whether nothing is shown any more, and every match counts.
+    fn is_only_counting(&self) -> bool {
+        self.matches > self.ask.most && self.ask.within.is_none()
     }
 
     fn push(&mut self, number: u64, role: Role, shown: Excerpt) {
@@ -253,10 +264,15 @@ impl Sink for Collector<'_> {
 
     fn lines(&mut self, lines: &[u8]) -> Flow {
         self.begin(0);
-        let mut from = 0;
-        while let Some(line) = self.finder.next_line(lines, from) {
+        let mut from = if self.is_before(lines) { lines.len() } else { 0 };
+        while !self.is_only_counting()
+            && let Some(line) = self.finder.next_line(lines, from)
+        {
             from = line.end;
             self.take(lines, line, None);
+        }
+        if self.is_only_counting() {
+            self.matches += self.finder.count(lines, from);
         }
         self.close(lines, lines.len());
         self.flow()

@@ -50,6 +50,28 @@ impl Finder {
         None
     }
 
+    /// How many lines at or behind `from`, where a line begins, match.
+    pub(super) fn count(&self, lines: &[u8], from: usize) -> u64 {
+        let (mut count, mut from) = (0, from);
+        // Where there is no carriage return, what is found need not be judged; nor does it matter where its line begins.
+        if let Compiled::Lines(finder) | Compiled::Ends(finder, _) = &self.compiled
+            && memchr(b'\r', lines.get(from..).unwrap_or_default()).is_none()
+        {
+            while let Some(rest) = lines.get(from..).filter(|rest| !rest.is_empty())
+                && let Ok(Some(LineMatchKind::Confirmed(at))) = finder.find_candidate_line(rest)
+                && from + at < lines.len()
+            {
+                count += 1;
+                from = line_end(lines, from + at);
+            }
+        }
+        while let Some(line) = self.next_line(lines, from) {
+            count += 1;
+            from = line.end;
+        }
+        count
+    }
+
     /// Judges lines one by one.
     fn next_judged(&self, lines: &[u8], from: usize) -> Option<Range<usize>> {
         let mut from = from;

@@ -1,6 +1,7 @@
 //! Kind: whether bytes are text, and in which encoding, told as `read` tells it and quickly where that is easy.
 
 use std::io;
+use std::str::Utf8Error;
 use std::sync::{Arc, LazyLock};
 
 use readstone_base::{Blob, Memory};
@@ -37,7 +38,7 @@ static NOTHING: LazyLock<Arc<dyn Blob>> = LazyLock::new(|| Arc::new(Memory::new(
 
 /// What a file is of which these are all bytes.
 pub(super) fn of_whole(bytes: &[u8]) -> Kind {
-    match clean_mark(bytes) {
+    match clean_mark(bytes, Tail::End) {
         Some(mark) => Kind::Utf8 { mark },
         None if is_surely_binary(bytes, bytes.len() as u64) => Kind::Binary,
         None => of_head(&Head { bytes, samples: &[], size: bytes.len() as u64 }),
@@ -83,21 +84,30 @@ fn of_head(head: &Head<'_>) -> Kind {
     }
 }
 
-/// The length of the byte order mark, when bytes are UTF-8 without anything that speaks against text; the last character
-/// may be cut off.
-pub(super) fn clean_mark(bytes: &[u8]) -> Option<u64> {
+/// What follows bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tail {
+    /// Nothing.
+    End,
+    /// More, so that the last character may be cut off.
+    Open,
+}
+
+/// The length of the byte order mark, when bytes are UTF-8 without anything that speaks against text.
+pub(super) fn clean_mark(bytes: &[u8], tail: Tail) -> Option<u64> {
     let clean = match class_of(bytes) {
         Class::Plain => true,
-        Class::High => is_utf8(bytes),
+        Class::High => is_utf8(bytes, tail),
         Class::Odd => false,
     };
     let mark = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     (clean && !readstone_formats::is_signed(bytes)).then_some(mark)
 }
 
-/// Whether bytes are UTF-8; the last character may be cut off.
-pub(super) fn is_utf8(bytes: &[u8]) -> bool {
-    bytes.is_ascii() || std::str::from_utf8(bytes).err().is_none_or(|error| error.error_len().is_none())
+/// Whether bytes are UTF-8.
+pub(super) fn is_utf8(bytes: &[u8], tail: Tail) -> bool {
+    let is_cut = |error: Utf8Error| tail == Tail::Open && error.error_len().is_none();
+    bytes.is_ascii() || std::str::from_utf8(bytes).err().is_none_or(is_cut)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,22 +120,19 @@ enum Class {
     Odd,
 }
 
-/// So many bytes are looked at before it is asked whether one of them was odd.
+/// So many bytes are looked at for controls other than zeros: what has many of those has them soon.
 const RUN: usize = 4096;
 
+/// Zeros and bytes above ASCII are looked for by libraries that take many bytes at once, however this program is built.
 fn class_of(bytes: &[u8]) -> Class {
-    let mut high = 0;
-    for run in bytes.chunks(RUN) {
-        let mut odd = 0;
-        for byte in run {
-            high |= byte;
-            odd |= u8::from(is_odd(*byte));
-        }
-        if odd != 0 {
-            return Class::Odd;
-        }
+    let beginning = bytes.get(..RUN).unwrap_or(bytes);
+    if beginning.iter().any(|byte| is_odd(*byte)) || memchr::memchr(0, bytes).is_some() {
+        Class::Odd
+    } else if bytes.is_ascii() {
+        Class::Plain
+    } else {
+        Class::High
     }
-    if high & 0x80 == 0 { Class::Plain } else { Class::High }
 }
 
 /// Controls other than backspace, tab, line ends, vertical tab, form feed and escape: where there are many, it is no text.

@@ -60,17 +60,16 @@ fn plain_rows(text: &[u8], matching: &[bool], question: &Question) -> (Vec<Strin
     let all: Vec<usize> = (0..lines.len()).filter(|at| matching[*at] && wanted(*at)).collect();
     let shown = &all[..all.len().min(usize::try_from(question.most).unwrap())];
     let mut roles = vec![None; lines.len()];
+    let (before, after) = (usize::try_from(question.before).unwrap(), usize::try_from(question.after).unwrap());
     for at in shown {
-        for context in at.saturating_sub(usize::try_from(question.before).unwrap())..*at {
-            roles[context].get_or_insert(' ');
+        // A line that matches and is not shown ends what is shown behind a match.
+        let hidden = all.iter().find(|hidden| *hidden > at && !shown.contains(hidden)).copied().unwrap_or(lines.len());
+        let end = lines.len().min(at + 1 + after).min(hidden);
+        for role in &mut roles[at.saturating_sub(before)..end] {
+            role.get_or_insert(' ');
         }
-        for context in at + 1..lines.len().min(at + 1 + usize::try_from(question.after).unwrap()) {
-            // A line that matches and is not shown ends what is shown behind a match.
-            if all.contains(&context) && !shown.contains(&context) {
-                break;
-            }
-            roles[context].get_or_insert(' ');
-        }
+    }
+    for at in shown {
         roles[*at] = Some('*');
     }
     let row = |(at, role): (usize, Option<char>)| {
@@ -165,7 +164,7 @@ proptest! {
         let pattern = parts.concat() + r"\n?";
         let regex = plain_regex(&pattern);
         let lines = lines_of(text.as_bytes());
-        let line_at = |at: usize| text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+        let line_at = |at: usize| text[..at].matches('\n').count();
         let mut matching = vec![false; lines.len()];
         for found in regex.find_iter(text.as_bytes()) {
             let last = found.start().max(found.end().saturating_sub(1));
@@ -225,5 +224,63 @@ proptest! {
         let rows: Vec<String> = scanned.hits.rows.iter().map(told).collect();
         prop_assert_eq!(rows, [format!("*{}:needle", at + 1), format!("*{}:thread", at + 2)]);
         prop_assert_eq!(setting.look(r"needle\nthread", text.as_bytes()), Look::Match);
+    }
+}
+
+fn bytes_of_files() -> impl Strategy<Value = Vec<u8>> {
+    let part = prop_oneof![
+        4 => "[a-z \n]{0,80}".prop_map(String::into_bytes),
+        1 => proptest::collection::vec(any::<u8>(), 0..40),
+        1 => "[äöüßéè]{1,8}".prop_map(String::into_bytes),
+        1 => "[äöüßéè ]{1,8}".prop_map(|text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        1 => proptest::collection::vec(0_u8..32, 0..10),
+        1 => proptest::collection::vec(0xE0_u8..=0xFF, 0..4),
+        1 => (0_usize..700).prop_map(|count| vec![0; count]),
+        1 => proptest::sample::select(vec![&b"%PDF-"[..], b"GIF89a", b"\xEF\xBB\xBF", b"\xFF\xFE", b"PK\x03\x04"])
+            .prop_map(<[u8]>::to_vec),
+    ];
+    proptest::collection::vec(part, 0..8).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #[test]
+    fn what_bytes_are_is_told_as_read_tells_it(bytes in bytes_of_files()) {
+        let blob: Arc<dyn readstone_base::Blob> = Arc::new(Memory::new(bytes.clone()));
+        let head = readstone_source::Head { bytes: &bytes, samples: &[], size: bytes.len() as u64 };
+        let seen = readstone_formats::open(&head, &blob).ok().map(|lines| (lines.coding.name(), lines.coding.mark()));
+        let told = match super::kind::of_whole(&bytes) {
+            super::Kind::Binary => None,
+            super::Kind::Utf8 { mark } => Some(("utf-8", mark)),
+            super::Kind::Other(coding) => Some((coding.name(), coding.mark())),
+        };
+        prop_assert_eq!(told, seen);
+    }
+}
+
+/// A file of one line that is nowhere kept.
+#[derive(Debug)]
+struct OneLine(u64);
+
+impl readstone_base::Blob for OneLine {
+    fn len(&self) -> Option<u64> {
+        Some(self.0)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = usize::try_from(self.0.saturating_sub(offset)).unwrap().min(buffer.len());
+        buffer[..count].fill(b'x');
+        Ok(count)
+    }
+}
+
+#[test]
+fn r03_a_line_of_a_gigabyte_takes_little_memory() {
+    let limits = Limits::default();
+    for text in ["needle", r"needle\n"] {
+        let pattern = Pattern::new(text, Case::Exact, &limits).unwrap();
+        let mut scanner = Scanner::new(&pattern, &limits);
+        let look = scanner.look(&OneLine(1_000_000_000), &budget()).unwrap();
+        assert_eq!(look, Look::NoMatch(Extent::InPieces));
+        assert!(scanner.window.held() < 24 * 1024 * 1024, "{} bytes", scanner.window.held());
     }
 }

@@ -9,7 +9,7 @@ use readstone_base::{Blob, Budget, Limits, Stopped};
 use super::Extent;
 use super::feed::{Feed, Rest};
 use super::finder::{Finder, bare};
-use super::kind::{self, Kind, Sight};
+use super::kind::{self, Kind, Sight, Tail};
 
 /// Takes what passes through a window.
 pub(super) trait Sink {
@@ -130,10 +130,19 @@ impl Sizes {
     }
 }
 
+/// Larger files are not taken whole to tell what they are, whatever can be edited.
+const MOST_WHOLE: u64 = 16 * 1024 * 1024;
+
 impl Window {
     /// An empty window.
     pub(super) fn new(sizes: Sizes) -> Self {
         Self { bytes: vec![0; sizes.chunk], end: 0, rest: Rest::Unknown, sizes }
+    }
+
+    /// How many bytes it holds.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> usize {
+        self.bytes.capacity()
     }
 
     /// Forgets what was read.
@@ -151,10 +160,10 @@ impl Window {
             self.rest = Rest::Nothing;
             return Ok(Sight::Sure(kind::of_whole(self.read())));
         }
-        if size.is_none_or(|size| size > limits.edit_bytes) {
+        if size.is_none_or(|size| size > limits.edit_bytes.min(MOST_WHOLE)) {
             return kind::of_large(blob, self.read()).map(Sight::Sure);
         }
-        match kind::clean_mark(self.read()) {
+        match kind::clean_mark(self.read(), Tail::Open) {
             Some(mark) => Ok(Sight::Likely { mark }),
             None if kind::is_binary(self.read(), size.unwrap_or(0)) => Ok(Sight::Sure(Kind::Binary)),
             None => self.whole(blob).map(Sight::Sure),
@@ -233,7 +242,8 @@ impl Pass<'_, '_> {
 
     /// Notes when a text is not what it seemed to be.
     fn check(&mut self, range: Range<usize>) {
-        if self.feed.is_watched() && !kind::is_utf8(self.text(range)) {
+        let tail = if self.feed.is_ended() && range.end == self.window.end { Tail::End } else { Tail::Open };
+        if self.feed.is_watched() && !kind::is_utf8(self.text(range), tail) {
             self.feed.distrust();
         }
     }

@@ -1,8 +1,10 @@
 //! What lies ahead of a walk, and in which order.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use readstone_host::{Directory, Names};
 
@@ -19,18 +21,19 @@ pub(super) struct Ahead {
 /// What lies ahead.
 #[derive(Clone, Debug)]
 pub(super) enum What {
-    /// Entries of a directory, from this one on.
-    Entries(Arc<Rest>, usize),
+    /// Entries of a directory that nobody has taken yet.
+    Entries(Arc<Rest>),
     /// The directories in a directory, from this one on.
     Directories(Arc<Nest>, usize),
 }
 
-/// The entries of a directory that nobody has looked at.
+/// The entries of a directory, of which threads take a few at a time until there are none.
 #[derive(Debug)]
 pub(super) struct Rest {
     pub(super) directory: Arc<Directory>,
     pub(super) below: PathBuf,
     pub(super) names: Names,
+    taken: AtomicUsize,
 }
 
 /// The directories in a directory.
@@ -67,6 +70,23 @@ impl Anchor {
     }
 }
 
+impl Rest {
+    pub(super) fn new(directory: Arc<Directory>, below: PathBuf, names: Names) -> Self {
+        Self { directory, below, names, taken: AtomicUsize::new(0) }
+    }
+
+    /// Takes the next few.
+    pub(super) fn take(&self, grain: usize) -> Option<Range<usize>> {
+        let from = self.taken.fetch_add(grain, Relaxed);
+        (from < self.names.len()).then(|| from..from + grain)
+    }
+
+    /// Whether all were taken.
+    pub(super) fn is_spent(&self) -> bool {
+        self.taken.load(Relaxed) >= self.names.len()
+    }
+}
+
 impl Nest {
     /// The key of one of the directories.
     pub(super) fn key_of(&self, place: usize) -> Option<Vec<u8>> {
@@ -88,31 +108,30 @@ impl Ahead {
         Some(Self { key: nest.key_of(place)?, what: What::Directories(nest, place) })
     }
 
-    /// What is left when so many were taken.
-    pub(super) fn behind(&self, grain: usize) -> Option<Self> {
-        match &self.what {
-            What::Entries(rest, from) => {
-                let from = from + grain;
-                let what = What::Entries(Arc::clone(rest), from);
-                (from < rest.names.len()).then(|| Self { key: self.key.clone(), what })
-            }
-            What::Directories(nest, place) => Self::directories(Arc::clone(nest), place + 1),
-        }
+    /// The entries of the directory with this key.
+    pub(super) fn entries(rest: &Arc<Rest>, key: Vec<u8>) -> Self {
+        Self { key, what: What::Entries(Arc::clone(rest)) }
     }
 
-    /// Entries of a directory come before what lies in its directories, whose keys are longer.
-    fn place(&self) -> (&[u8], usize) {
-        match self.what {
-            What::Entries(_, from) => (&self.key, from),
-            What::Directories(_, _) => (&self.key, 0),
+    /// Whether it takes one thread no longer than a batch.
+    pub(super) fn is_short(&self, grain: usize) -> bool {
+        matches!(&self.what, What::Entries(rest) if rest.names.len() <= grain)
+    }
+
+    /// What is left for others when this is begun.
+    pub(super) fn behind(&self) -> Option<Self> {
+        match &self.what {
+            What::Entries(rest) => (!rest.is_spent()).then(|| Self::entries(rest, self.key.clone())),
+            What::Directories(nest, place) => Self::directories(Arc::clone(nest), place + 1),
         }
     }
 }
 
-// What is foremost comes first out of a heap, which gives the greatest.
+// What is foremost comes first out of a heap, which gives the greatest. Entries of a directory come before what lies in its
+// directories, whose keys are longer.
 impl Ord for Ahead {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.place().cmp(&self.place())
+        other.key.cmp(&self.key)
     }
 }
 
@@ -124,7 +143,7 @@ impl PartialOrd for Ahead {
 
 impl PartialEq for Ahead {
     fn eq(&self, other: &Self) -> bool {
-        self.place() == other.place()
+        self.key == other.key
     }
 }
 

@@ -64,7 +64,8 @@ impl<'a> Crew<'a> {
             let mut hand = Hand::new(&self, lead);
             let ended = hand.begin(rules);
             let done = Done { key: Vec::new(), tally: std::mem::take(&mut hand.tally), ended };
-            let helpers = if self.lock().ahead.is_empty() { 0 } else { self.walk.threads.saturating_sub(1) };
+            let alone = self.lock().ahead.iter().all(|ahead| ahead.is_short(self.grain));
+            let helpers = if alone { 0 } else { self.walk.threads.saturating_sub(1) };
             for _ in 0..helpers {
                 let budget = helper.clone();
                 scope.spawn(|| self.work_on(Hand::new(&self, budget), None));
@@ -134,13 +135,16 @@ impl<'a> Crew<'a> {
                 state.idle -= 1;
                 continue;
             };
+            if matches!(&first.what, What::Entries(rest) if rest.is_spent()) {
+                continue;
+            }
             let below = path_of(&first.key);
             if !self.visit.wants(&below) {
                 // Whatever else lies ahead lies behind this.
                 state.ahead.clear();
                 continue;
             }
-            state.ahead.extend(first.behind(self.grain));
+            state.ahead.extend(first.behind());
             state.at.push(first.key.clone());
             return Some(Job { key: first.key, below, what: first.what });
         }

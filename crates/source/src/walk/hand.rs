@@ -39,6 +39,13 @@ struct Here<'a> {
     level: usize,
 }
 
+impl Here<'_> {
+    /// Its entries, for whoever has time.
+    fn rest(&self, names: Names) -> Arc<Rest> {
+        Arc::new(Rest::new(Arc::clone(&self.directory), self.below.to_owned(), names))
+    }
+}
+
 /// Entries of one directory that are looked at; in packed form they take some thirty bytes each.
 const MOST_ENTRIES: usize = 500_000;
 /// A directory whose path is longer is not entered: what lies in it could not be opened by its path.
@@ -54,25 +61,29 @@ impl<'a> Hand<'a> {
         Self { crew, budget, names: Names::default(), path: Vec::new(), in_git, tally: Tally::default() }
     }
 
-    /// Enters the trunk.
+    /// Lists the trunk; all of it lies ahead then.
     pub(super) fn begin(&mut self, rules: &Rules) -> Result<(), Stopped> {
+        self.budget.check()?;
         let Ok(directory) = self.crew.walk.trunk.directory.descend(Path::new(".")) else {
             self.tally.unreadable += 1;
             return Ok(());
         };
         let directory = Arc::new(directory);
         let anchor = Anchor { directory: Arc::clone(&directory), path: PathBuf::new() };
-        self.enter(&Here { directory, anchor, key: Vec::new(), below: Path::new(""), rules, level: 0 })
+        let here = Here { directory, anchor, key: Vec::new(), below: Path::new(""), rules, level: 0 };
+        let mut names = Names::default();
+        let rules = self.list(&here, &mut names)?;
+        let nest = self.nest(&here, rules, &names);
+        let rest = (!names.is_empty()).then(|| Ahead::entries(&here.rest(names), Vec::new()));
+        self.crew.push(nest.into_iter().chain(rest));
+        Ok(())
     }
 
     /// Does what lay ahead.
     pub(super) fn work(&mut self, job: Job) -> Result<(), Stopped> {
         self.budget.check()?;
         match job.what {
-            What::Entries(rest, from) => {
-                self.show(&rest.directory, &rest.below, &rest.names, from..from + self.crew.grain);
-                Ok(())
-            }
+            What::Entries(rest) => self.share(&rest),
             What::Directories(nest, place) => {
                 let Some(directory) = self.open(&nest, place, job.key.len()) else {
                     return Ok(());
@@ -108,7 +119,7 @@ impl<'a> Hand<'a> {
     /// Lists a directory, adds what is in it to what lies ahead, and shows the first entries.
     fn enter(&mut self, here: &Here<'_>) -> Result<(), Stopped> {
         let mut names = std::mem::take(&mut self.names);
-        let entered = self.list(here, &mut names).map(|rules| self.go_on(here, rules, &mut names));
+        let entered = self.list(here, &mut names).and_then(|rules| self.go_on(here, rules, &mut names));
         self.names = names;
         entered
     }
@@ -176,29 +187,41 @@ impl<'a> Hand<'a> {
         wanted
     }
 
-    /// Adds the directories and the entries that are left to what lies ahead, and shows the first of them.
-    fn go_on(&mut self, here: &Here<'_>, rules: Rules, names: &mut Names) {
+    /// The directories among the names, where they are entered.
+    fn nest(&self, here: &Here<'_>, rules: Rules, names: &Names) -> Option<Ahead> {
         let levels = self.crew.walk.keep.levels;
-        let deeper = levels.is_none_or(|levels| here.level + 2 <= levels);
-        let nest = deeper.then(|| names.copy(|kind| kind == EntryKind::Directory)).filter(|names| !names.is_empty());
-        let nest = nest.and_then(|names| {
-            let anchor = here.anchor.clone();
-            let nest = Nest { anchor, key: here.key.clone(), rules, names, level: here.level };
-            Ahead::directories(Arc::new(nest), 0)
-        });
+        if levels.is_some_and(|levels| here.level + 2 > levels) {
+            return None;
+        }
+        let names = names.copy(|kind| kind == EntryKind::Directory);
+        let nest = Nest { anchor: here.anchor.clone(), key: here.key.clone(), rules, names, level: here.level };
+        Ahead::directories(Arc::new(nest), 0)
+    }
+
+    /// Adds the directories and the entries that are left to what lies ahead, and shows the first of them.
+    fn go_on(&mut self, here: &Here<'_>, rules: Rules, names: &mut Names) -> Result<(), Stopped> {
+        let nest = self.nest(here, rules, names);
         if names.len() > self.crew.grain {
             let whole = names.len() > MOST_COPIED;
-            let names = if whole { std::mem::take(names) } else { names.copy(|_| true) };
-            let rest = Arc::new(Rest { directory: Arc::clone(&here.directory), below: here.below.to_owned(), names });
-            let first = Ahead { key: here.key.clone(), what: What::Entries(Arc::clone(&rest), 0) };
-            self.crew.push(nest.into_iter().chain(first.behind(self.crew.grain)));
-            self.show(&rest.directory, here.below, &rest.names, 0..self.crew.grain);
+            let rest = here.rest(if whole { std::mem::take(names) } else { names.copy(|_| true) });
+            self.crew.push(nest.into_iter().chain([Ahead::entries(&rest, here.key.clone())]));
+            self.share(&rest)?;
         } else {
             if let Some(nest) = nest {
                 self.crew.push(std::iter::once(nest));
             }
             self.show(&here.directory, here.below, names, 0..names.len());
         }
+        Ok(())
+    }
+
+    /// Shows entries of a directory, a few at a time and perhaps beside others, until none are left.
+    fn share(&mut self, rest: &Rest) -> Result<(), Stopped> {
+        while let Some(places) = rest.take(self.crew.grain) {
+            self.budget.check()?;
+            self.show(&rest.directory, &rest.below, &rest.names, places);
+        }
+        Ok(())
     }
 
     fn show(&self, directory: &Arc<Directory>, below: &Path, names: &Names, places: Range<usize>) {

@@ -51,8 +51,8 @@ Examples:
   git diff | readstone read -";
 
 const FIND_EXAMPLES: &str = "\
-A glob without a slash finds names at any depth; with one it starts where it says: src/*.ts, src/**/*.ts. A directory stands
-for all it holds. Exit code 1: nothing was found.
+A glob without a slash finds names at any depth; others start where they say: src/*.ts, src/**/*.ts.
+A directory stands for all it holds. Exit code 1: nothing was found.
 
 Examples:
   readstone find '*.rs'
@@ -60,9 +60,9 @@ Examples:
   readstone find . --no-gitignore --limit 20 --skip 20";
 
 const SEARCH_EXAMPLES: &str = "\
-PATTERN is a regular expression in Rust syntax; it matches within lines unless it holds \\n. Where no PATH is named, this directory
-is searched. A PATH is a file, a directory, a glob or another address that can be read: report.pdf, a.zip:src, shop.db:users.
-Exit code 1: nothing matched.
+PATTERN is a regular expression in Rust syntax; it matches within lines unless it holds \\n.
+A PATH is a file, a directory, a glob or another address: report.pdf, a.zip:src, shop.db:users.
+Where none is named, this directory is searched. Exit code 1: nothing matched.
 
 Examples:
   readstone search 'fn main'

@@ -119,14 +119,30 @@ fn every_error_code_of_the_sources_is_in_the_reference() {
 }
 
 #[test]
-fn the_reply_in_the_readme_is_a_real_one() {
+fn the_replies_in_the_readme_are_real_ones() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let block = readme.split("```\n$ readstone ").nth(1).expect("an example").split("```").next().unwrap_or_default();
-    let (command, reply) = block.split_once('\n').expect("a command and its reply");
+    let blocks = readme.split("```\n$ readstone ").skip(1).map(|block| block.split("```").next().unwrap_or_default());
+    let examples = blocks.flat_map(|block| block.split("$ readstone "));
     let world = World::new(env!("CARGO_BIN_EXE_readstone"));
-    let mut program = world.command();
-    let run = Run::of(program.current_dir(root()).args(command.split(' ')));
-    assert_eq!(run.text(), reply);
+    let mut count = 0;
+    // What is pasted into a client's settings has the path of the program in it.
+    for example in examples.filter(|example| !example.starts_with("mcp ")) {
+        let (command, reply) = example.split_once('\n').expect("a command and its reply");
+        let mut program = world.command();
+        let run = Run::of(program.current_dir(root()).args(words(command)));
+        assert_eq!(run.text(), reply, "readstone {command}");
+        count += 1;
+    }
+    assert_eq!(count, 3, "the README has lost its examples");
+}
+
+/// The words of a command; what stands in single quotes is one of them.
+fn words(command: &str) -> Vec<String> {
+    let pieces = command.split('\'').enumerate();
+    let split = |(at, piece): (usize, &str)| -> Vec<String> {
+        if at % 2 == 1 { vec![piece.to_owned()] } else { piece.split_whitespace().map(str::to_owned).collect() }
+    };
+    pieces.flat_map(split).collect()
 }
 
 fn sources(directory: &Path) -> Vec<PathBuf> {

@@ -139,7 +139,7 @@ fn what_cannot_be_looked_through_says_why() {
         ),
         (
             json!({ "paths": "a[b" }),
-            "find.bad_glob: the glob '**/a[b' is wrong: its '[' has no ']'; a bracket in a name is written [[]\n",
+            "find.bad_glob: the glob 'a[b' is wrong: its '[' has no ']'; a bracket in a name is written [[]\n",
         ),
     ];
     for (input, text) in rows {

@@ -124,7 +124,7 @@ type Wanted = fn(&str) -> bool;
 /// Globs, and what they mean in plain words.
 const GLOBS: [(&str, Wanted); 6] = [
     ("**", |_| true),
-    ("*.rs", |path| own(path).ends_with(".rs")),
+    ("*.rs", |path| own(path).rsplit_once('.').is_some_and(|(_, end)| end == "rs")),
     ("./*", |path| level(path) == 0),
     ("./*/*", |path| level(path) == 1),
     ("a*", |path| own(path).starts_with('a')),

@@ -73,8 +73,8 @@ impl Stand {
 
     /// What a call comes to that must succeed.
     pub(crate) fn found(&self, input: Value) -> Found {
-        let reply = self.call(input.clone());
-        assert_eq!(reply.status, Status::Ok, "{input}: {}", reply.text());
+        let reply = self.call(input);
+        assert_eq!(reply.status, Status::Ok, "{}", reply.text());
         reply.receipt.found.expect("what was found")
     }
 
@@ -92,8 +92,8 @@ impl Stand {
 
     /// The code and the words of a call that must fail.
     pub(crate) fn refused(&self, input: Value) -> String {
-        let reply = self.call(input.clone());
-        assert!(matches!(reply.status, Status::Error(_)), "{input}: {}", reply.text());
+        let reply = self.call(input);
+        assert!(matches!(reply.status, Status::Error(_)), "{}", reply.text());
         reply.text()
     }
 }
