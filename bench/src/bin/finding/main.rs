@@ -63,19 +63,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     for contest in &CONTESTS {
         let tree = place.join(contest.tree);
         let mut server = served_by(&program, &tree)?;
-        let (mut theirs, mut ours, mut served) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut theirs, mut ours, mut remote) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             theirs.push(time(&mut rival(contest, &tree))?);
             ours.push(time(&mut cli(contest, &program, &tree))?);
-            served.push(asked(contest, &mut server)?);
+            remote.push(asked(contest, &mut server)?);
         }
-        let (theirs, ours, served) = (median(theirs), median(ours), median(served));
+        let (theirs, ours, remote) = (median(theirs), median(ours), median(remote));
         writeln!(
             out,
-            "| {} | {theirs:.1} | {ours:.1} | {:.2} | {served:.1} | {:.2} |",
+            "| {} | {theirs:.1} | {ours:.1} | {:.2} | {remote:.1} | {:.2} |",
             contest.name,
             ours / theirs,
-            served / theirs
+            remote / theirs
         )?;
     }
     Ok(())
