@@ -68,8 +68,8 @@ pub(super) fn scopes(call: &Call<'_>, paths: &[String]) -> Result<Scopes, Fault>
     let list: Vec<Scope> = opened.into_iter().flatten().collect();
     match closed.pop() {
         Some((_, error)) if list.is_empty() => Err(error),
-        last => {
-            closed.extend(last);
+        other => {
+            closed.extend(other);
             let told = |(address, error): (String, Fault)| FoundNote::Failed { address, why: error.to_string() };
             Ok(Scopes { list, missing, notes: closed.into_iter().map(told).collect() })
         }
