@@ -11,7 +11,7 @@ use crate::{notes, size, web};
 
 /// The reply of a call that looked through many things: paths, or a page for each thing that holds matches.
 pub fn found(tool: &'static str, pages: &[Page], mut found: Found) -> Reply {
-    found.told = found.notes.iter().map(|note| words(note, tool)).collect();
+    found.told = found.notes.iter().map(|note| words(note)).collect();
     let mut text = String::new();
     let mut targets = Vec::with_capacity(pages.len());
     for page in pages {
@@ -184,7 +184,7 @@ fn one(reason: &str) -> String {
 }
 
 /// The code and the words of a note.
-fn words(note: &FoundNote, tool: &str) -> (&'static str, String) {
+fn words(note: &FoundNote) -> (&'static str, String) {
     match note {
         FoundNote::TimedOut { after, count } => (
             "find.timed_out",
@@ -217,10 +217,12 @@ fn words(note: &FoundNote, tool: &str) -> (&'static str, String) {
                 Visible::of(address).text
             ),
         ),
-        FoundNote::Failed { address, why } => (
-            "search.failed",
-            format!("{tool} could not look into {}: {}", Visible::of(address).text, Visible::of(why).text),
-        ),
+        FoundNote::Failed { address, why } => {
+            // Most errors name what they are about.
+            let named = why.contains(&format!("'{address}"));
+            let address = if named { String::new() } else { format!("{address}: ") };
+            ("search.failed", format!("not all was searched: {}{}", Visible::of(&address).text, Visible::of(why).text))
+        }
     }
 }
 

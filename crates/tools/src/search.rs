@@ -59,7 +59,8 @@ fn answer(call: &Call<'_>, input: &SearchInput) -> Result<Reply, Fault> {
     };
     let job = Job { call, pattern: &pattern, git, room };
     let scopes = scope::scopes(call, &input.paths)?;
-    let mut found = Found { scope: input.paths.clone(), missing: scopes.missing, ..Found::default() };
+    let (scope, missing, notes) = (input.paths.clone(), scopes.missing, scopes.notes);
+    let mut found = Found { scope, missing, notes, ..Found::default() };
     found.notes.extend(pattern.repaired().map(|pattern| FoundNote::Repaired { pattern: pattern.to_owned() }));
     let named = if scopes.list.len() == 1 { Named::One } else { Named::Several };
     let mut hunt = Hunt::new(&job, skip, named);

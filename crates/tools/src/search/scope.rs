@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use readstone_address::{Mode, Selector};
-use readstone_base::{Class, Fault, Kind, Next, Words};
+use readstone_base::{Class, Fault, FoundNote, Kind, Next, Words};
 use readstone_host::Directory;
 use readstone_search::{Entry, FindError, Glob, Globs, World, entries, open_all};
 use readstone_source::{Body, Content, Fresh, Node, Opening, locate_exactly, near_paths};
@@ -28,6 +28,8 @@ pub(super) struct Scopes {
     pub(super) list: Vec<Scope>,
     /// What does not exist.
     pub(super) missing: Vec<String>,
+    /// What cannot be opened.
+    pub(super) notes: Vec<FoundNote>,
 }
 
 /// A directory, and which files below it are meant.
@@ -49,14 +51,37 @@ impl Tree {
     }
 }
 
-/// Opens all that is to be searched.
+/// Opens all that is to be searched. Of several, one that cannot be opened is named; when none can, that is the failure.
 pub(super) fn scopes(call: &Call<'_>, paths: &[String]) -> Result<Scopes, Fault> {
     let opening = call.opening(Fresh::Keep);
     let world = World { host: call.host, opening: &opening };
     let empty = "`paths` must contain non-empty paths or globs";
     let entries = entries(paths, &world, call.limits, empty).map_err(fault)?;
-    let (list, missing) = open_all(&entries, |entry| open(call, entry, &opening))?;
-    Ok(Scopes { list, missing })
+    let mut closed = Vec::new();
+    let (opened, missing) = open_all(&entries, |entry| match open(call, entry, &opening) {
+        Err(error) if entries.len() > 1 && is_its_own(&*error) => {
+            closed.push((entry.text.clone(), error));
+            Ok(None)
+        }
+        other => other.map(Some),
+    })?;
+    let list: Vec<Scope> = opened.into_iter().flatten().collect();
+    match closed.pop() {
+        Some((_, error)) if list.is_empty() => Err(error),
+        other => {
+            closed.extend(other);
+            let told = |(address, error): (String, Fault)| FoundNote::Failed { address, why: error.to_string() };
+            Ok(Scopes { list, missing, notes: closed.into_iter().map(told).collect() })
+        }
+    }
+}
+
+/// Whether a failure is that of one thing alone, and says nothing of the call.
+fn is_its_own(error: &dyn readstone_base::Failure) -> bool {
+    match error.class() {
+        Class::Denied | Class::Broken | Class::TooBig | Class::Outside => true,
+        Class::Request | Class::Missing | Class::Stale | Class::Stopped | Class::Bug => false,
+    }
 }
 
 fn open(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Result<Scope, Fault> {

@@ -29,24 +29,26 @@ impl Clock for Ticking {
 fn late(step: u64) -> Stand {
     let limits = Limits { call_ms: 10_000, ..Limits::default() };
     let stand = Stand::with(limits, Arc::new(Ticking { step, looks: AtomicU64::new(0) }));
+    stand.write("first.rs", "stone\n");
     for directory in 0..300 {
-        stand.write(&format!("{directory:03}/a.rs"), if directory == 0 { "stone\n" } else { "sand\n" });
+        stand.write(&format!("sub/{directory}/a.rs"), "sand\n");
     }
     stand
 }
 
 #[test]
 fn a_search_that_runs_out_of_time_shows_what_it_found_and_says_so() {
-    let stand = late(100);
-    let reply = stand.search(&json!({ "pattern": "stone", "paths": "." }));
-    let text = reply.text();
-    assert!(text.starts_with("# 000/a.rs#"), "{text}");
-    assert!(text.contains("; time ran out after ") && text.contains("; limit call_ms"), "{text}");
-    let found = found(&reply);
-    assert_eq!((found.total, found.cut_by), (Count::AtLeast(1), Some("call_ms")));
-    assert!(matches!(found.notes.as_slice(), [FoundNote::NotAllSearched { files: 1..300 }]), "{:?}", found.notes);
-    let none = late(100).told("pebble", ".");
-    assert!(none.starts_with("No matches found\n[time ran out after "), "{none}");
+    // Whether one thread comes to the first file before another has used up the time is not certain; that it is said is.
+    let shown = |_| {
+        let reply = late(20).search(&json!({ "pattern": "stone", "paths": "." }));
+        let (text, found) = (reply.text(), found(&reply));
+        assert!(text.contains("time ran out ") && text.contains("; limit call_ms"), "{text}");
+        assert_eq!((found.total, found.cut_by), (Count::AtLeast(found.matches), Some("call_ms")));
+        assert!(matches!(found.notes.as_slice(), [FoundNote::NotAllSearched { files: 0..300 }]), "{:?}", found.notes);
+        assert!(text.starts_with("# first.rs#") || text.starts_with("No matches found\n[time ran out "), "{text}");
+        found.matches == 1
+    };
+    assert!((0..20).any(shown), "what was found in time is never shown");
 }
 
 #[test]
