@@ -30,7 +30,7 @@ pub fn excerpt(line: &[u8], found: Option<Range<usize>>, most: usize) -> Excerpt
 /// The part of a long line around a match.
 pub(super) fn around(line: &[u8], found: Range<usize>, most: usize) -> Excerpt {
     let part = |range: Range<usize>| line.get(range).unwrap_or_default();
-    let before = last_chars(part(0..found.start), AROUND.min(most));
+    let before = last_chars(part(0..found.start), AROUND.min(most / 2));
     let mut room = most - before.text.chars().count();
     let body = first_chars(part(found.clone()), room);
     room -= body.text.chars().count();
@@ -87,4 +87,19 @@ fn last_chars(bytes: &[u8], most: usize) -> Share {
     let count = text.chars().count();
     let shown = text.char_indices().nth(count.saturating_sub(most)).map_or("", |(at, _)| text.get(at..).unwrap_or(""));
     Share { text: shown.to_owned(), cut: count > most }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpt;
+
+    #[test]
+    fn a_match_stays_in_view_however_little_is_shown() {
+        let line = format!("{}needle{}", "x".repeat(300), "y".repeat(300));
+        for most in [16, 40, 399, 512] {
+            let shown = excerpt(line.as_bytes(), Some(300..306), most);
+            assert!(shown.cut && shown.text.contains("needle"), "{most}: {}", shown.text);
+            assert!(shown.text.chars().filter(|sign| *sign != '…').count() <= most);
+        }
+    }
 }
