@@ -145,14 +145,16 @@ fn shell(script: &str) -> Command {
     command
 }
 
+/// How long a process runs, in milliseconds.
 #[expect(clippy::disallowed_methods, reason = "measuring is telling the time")]
-fn time(command: &mut Command) -> Result<f64, Box<dyn Error>> {
+pub fn time(command: &mut Command) -> Result<f64, Box<dyn Error>> {
     let start = Instant::now();
     command.status()?;
     Ok(start.elapsed().as_secs_f64() * 1_000.0)
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
+/// The one in the middle.
+pub fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(0.0)
 }

@@ -157,6 +157,21 @@ impl Block {
             | Self::Hits(_) => None,
         }
     }
+
+    /// What a search found, when it holds that.
+    pub fn hits(&self) -> Option<&Hits> {
+        match self {
+            Self::Hits(hits) => Some(hits),
+            Self::Rows(_)
+            | Self::Raw(_)
+            | Self::Dump(_)
+            | Self::Tree(_)
+            | Self::Head(_)
+            | Self::Grid(_)
+            | Self::Records(_)
+            | Self::Files(_) => None,
+        }
+    }
 }
 
 /// What is declared in a file.

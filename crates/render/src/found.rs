@@ -87,7 +87,7 @@ fn section(page: &Page, found: &Found) -> String {
     if let Some(web) = &page.web {
         text.push_str(&web::opens(web));
     }
-    let hits = page.blocks.iter().filter_map(hits);
+    let hits = page.blocks.iter().filter_map(Block::hits);
     for hits in hits.clone() {
         hits.rows.iter().for_each(|row| push_row(&mut text, row));
     }
@@ -104,20 +104,6 @@ fn section(page: &Page, found: &Found) -> String {
         let _ = writeln!(text, "[{}]", parts.join("; "));
     }
     text
-}
-
-fn hits(block: &Block) -> Option<&Hits> {
-    match block {
-        Block::Hits(hits) => Some(hits),
-        Block::Rows(_)
-        | Block::Raw(_)
-        | Block::Dump(_)
-        | Block::Tree(_)
-        | Block::Head(_)
-        | Block::Grid(_)
-        | Block::Records(_)
-        | Block::Files(_) => None,
-    }
 }
 
 /// `*LINE:` before a line that matches, ` LINE:` before one beside it.

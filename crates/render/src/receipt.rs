@@ -43,17 +43,7 @@ pub(crate) fn of_page(page: &Page, text: &str) -> Target {
 
 /// How many matches a block shows, and of how many.
 fn matches(block: &Block) -> Option<(u64, Count)> {
-    match block {
-        Block::Hits(hits) => Some((shown_matches(hits), hits.matches)),
-        Block::Rows(_)
-        | Block::Raw(_)
-        | Block::Dump(_)
-        | Block::Tree(_)
-        | Block::Head(_)
-        | Block::Grid(_)
-        | Block::Records(_)
-        | Block::Files(_) => None,
-    }
+    block.hits().map(|hits| (shown_matches(hits), hits.matches))
 }
 
 /// How many matches are shown.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use readstone_bench::measure::{median, time};
 use readstone_bench::spoken::Spoken;
 use serde_json::json;
 
@@ -120,16 +121,4 @@ fn asked(contest: &Contest, server: &mut Spoken) -> Result<f64, Box<dyn Error>> 
     let answer = server.call(tool, &input)?;
     let time = start.elapsed().as_secs_f64() * 1_000.0;
     if answer.contains("\"isError\":true") { Err(answer.into()) } else { Ok(time) }
-}
-
-#[expect(clippy::disallowed_methods, reason = "measuring is telling the time")]
-fn time(command: &mut Command) -> Result<f64, Box<dyn Error>> {
-    let start = Instant::now();
-    command.status()?;
-    Ok(start.elapsed().as_secs_f64() * 1_000.0)
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().unwrap_or(0.0)
 }

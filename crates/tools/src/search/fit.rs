@@ -67,22 +67,11 @@ pub(super) fn fit(leaves: Vec<Leaf>, job: &Job<'_>, form: Form) -> Fitted {
 const LAST_LINE: u64 = 400;
 
 fn hits_of(page: &mut Page) -> Option<&mut Hits> {
-    page.blocks.iter_mut().find_map(|block| match block {
-        Block::Hits(hits) => Some(hits),
-        Block::Rows(_)
-        | Block::Raw(_)
-        | Block::Dump(_)
-        | Block::Tree(_)
-        | Block::Head(_)
-        | Block::Grid(_)
-        | Block::Records(_)
-        | Block::Files(_) => None,
-    })
+    page.blocks.iter_mut().find_map(|block| if let Block::Hits(hits) = block { Some(hits) } else { None })
 }
 
 fn rows_of(page: &Page) -> &[HitRow] {
-    let rows = page.blocks.iter().find_map(|block| if let Block::Hits(hits) = block { Some(&hits.rows) } else { None });
-    rows.map(Vec::as_slice).unwrap_or_default()
+    page.blocks.iter().find_map(Block::hits).map(|hits| hits.rows.as_slice()).unwrap_or_default()
 }
 
 /// What each match costs beside those before it, with the lines around it.
