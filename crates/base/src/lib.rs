@@ -15,6 +15,7 @@
 
 mod blob;
 mod budget;
+mod change;
 mod clock;
 mod conflict;
 mod convoy;
@@ -41,6 +42,7 @@ mod work;
 
 pub use blob::{Blob, Identity, Memory, Stamp};
 pub use budget::{Budget, Gate, Step, Stopped};
+pub use change::{Change, DiffRow, DiffSign, Done, Hand, Outcome, Resolved, Shift, Splice, Warning};
 pub use clock::{Clock, Fixed};
 pub use conflict::conflict_marker;
 pub use failure::{Class, Failure, Fault, Quoted, Words, plain_words};

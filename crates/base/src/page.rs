@@ -1,5 +1,6 @@
 //! A page is what a view shows of one target: plain data, without a sentence in it.
 
+use crate::change::Change;
 use crate::found::Hits;
 use crate::listing::TreeRow;
 use crate::note::Note;
@@ -41,6 +42,8 @@ pub struct Page {
     pub web: Option<Web>,
     /// The address under which the session keeps the whole text, when not all of it is shown.
     pub artifact: Option<String>,
+    /// What was done to it.
+    pub change: Option<Change>,
 }
 
 impl Page {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{DecoderResult, Encoding};
+use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use readstone_source::{Coding, Decoded, Newline};
 
 use crate::names;
@@ -53,6 +53,10 @@ impl Coding for Utf8 {
         let continues = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
         // Bytes that only look like the middle of a character are no reason to go far back.
         (most.saturating_sub(3)..=most).rev().find(|at| !continues(*at)).unwrap_or(most)
+    }
+
+    fn encode(&self, text: &str) -> Result<Vec<u8>, char> {
+        Ok(text.as_bytes().to_vec())
     }
 }
 
@@ -129,6 +133,29 @@ impl Coding for Legacy {
         let whole = self.decode(ahead).text.into_owned();
         let fits = |at: &usize| bytes.get(start..*at).is_some_and(|head| whole.starts_with(&*self.decode(head).text));
         (most.saturating_sub(4).max(start)..=most).rev().find(fits).unwrap_or(most)
+    }
+
+    fn encode(&self, text: &str) -> Result<Vec<u8>, char> {
+        // The library encodes nothing to UTF-16: forms of web pages are never sent so.
+        match self.newline() {
+            Newline::Utf16Le => return Ok(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+            Newline::Utf16Be => return Ok(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+            Newline::Byte | Newline::Utf32Le | Newline::Utf32Be => {}
+        }
+        let mut encoder = self.encoding.new_encoder();
+        let room = encoder.max_buffer_length_from_utf8_without_replacement(text.len()).unwrap_or(text.len() * 4 + 16);
+        let mut bytes = Vec::with_capacity(room);
+        match encoder.encode_from_utf8_to_vec_without_replacement(text, &mut bytes, true) {
+            (EncoderResult::InputEmpty, _) => {
+                // Some encodings take a letter for another that looks like it; that one would be read back.
+                let back = self.decode(&bytes).text;
+                let other = text.chars().zip(back.chars()).find(|(letter, back)| letter != back);
+                other.map_or(Ok(bytes), |(letter, _)| Err(letter))
+            }
+            (EncoderResult::Unmappable(letter), _) => Err(letter),
+            // There was room for the longest that it can be.
+            (EncoderResult::OutputFull, _) => Err(text.chars().next_back().unwrap_or_default()),
+        }
     }
 }
 

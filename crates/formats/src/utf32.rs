@@ -61,4 +61,12 @@ impl Coding for Utf32 {
     fn boundary(&self, bytes: &[u8], most: usize) -> usize {
         most.min(bytes.len()) / 4 * 4
     }
+
+    fn encode(&self, text: &str) -> Result<Vec<u8>, char> {
+        let unit = |letter| match self.order {
+            Order::LowFirst => u32::from(letter).to_le_bytes(),
+            Order::HighFirst => u32::from(letter).to_be_bytes(),
+        };
+        Ok(text.chars().flat_map(unit).collect())
+    }
 }

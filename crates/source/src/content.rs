@@ -230,6 +230,9 @@ pub trait Coding: Send + Sync + std::fmt::Debug {
 
     /// The largest length up to `most` at which `bytes`, which begin at a character, do not end inside one.
     fn boundary(&self, bytes: &[u8], most: usize) -> usize;
+
+    /// The bytes of a text, without a byte order mark; the first character that has none is the error.
+    fn encode(&self, text: &str) -> Result<Vec<u8>, char>;
 }
 
 /// Decoded text.

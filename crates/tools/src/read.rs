@@ -153,5 +153,6 @@ fn no_room(tool: &'static str, address: &str, limit: &'static str) -> Page {
         images: Vec::new(),
         web: None,
         artifact: None,
+        change: None,
     }
 }

@@ -247,5 +247,6 @@ pub(crate) fn bare(kind: Kind, sheet: Sheet) -> Page {
         images: Vec::new(),
         web: None,
         artifact: None,
+        change: None,
     }
 }

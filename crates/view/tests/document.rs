@@ -36,6 +36,10 @@ impl Coding for Ascii {
     fn boundary(&self, bytes: &[u8], most: usize) -> usize {
         most.min(bytes.len())
     }
+
+    fn encode(&self, text: &str) -> Result<Vec<u8>, char> {
+        Ok(text.as_bytes().to_vec())
+    }
 }
 
 /// A document of which a few sections are made at a time.

@@ -1,0 +1,1 @@
+//! The patch language, and what it does to lines, as pure functions.
