@@ -134,6 +134,8 @@ pub enum DiffSign {
     New(u64),
     /// A line beside a change, by its new number.
     Same(u64),
+    /// A line that an operation names, where it was refused, by its number now.
+    Named(u64),
     /// So many more lines went than are shown.
     MoreGone(u64),
     /// So many more lines came than are shown.

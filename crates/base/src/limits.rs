@@ -90,8 +90,18 @@ limits! {
     window_max_bytes = 256 * 1024, at most 4 * 1024 * 1024;
     /// Bytes shown on a page of `:hex`.
     hex_bytes = 4_096, at most 65_536;
-    /// Size of the largest file that gets a tag, counts its lines at once and can be edited.
+    /// Size of the largest file that always gets a tag, counts its lines at once and is kept behind its tag.
     edit_bytes = 8 * 1024 * 1024, at most 256 * 1024 * 1024;
+    /// Size of the largest file that gets a tag where its lines are asked for by number, and can be edited.
+    tag_bytes = 256 * 1024 * 1024, at most 64 * 1024 * 1024 * 1024;
+    /// Bytes that one edit or write may bring.
+    write_bytes = 16 * 1024 * 1024, at most 256 * 1024 * 1024;
+    /// Bytes of what a change replaced that are kept for undoing it.
+    undo_bytes = 16 * 1024 * 1024, at most 256 * 1024 * 1024;
+    /// Lines of the diff of one file in a reply.
+    diff_lines = 80, at most 3_000;
+    /// Characters of one line of such a diff.
+    diff_line_chars = 200, at most 65_536;
     /// Bytes counted from the start of a larger file to number the lines of a byte window.
     number_bytes = 8 * 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Bytes looked through for the end of a line that is cut.

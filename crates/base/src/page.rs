@@ -1,5 +1,8 @@
 //! A page is what a view shows of one target: plain data, without a sentence in it.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use crate::change::Change;
 use crate::found::Hits;
 use crate::listing::TreeRow;
@@ -44,6 +47,19 @@ pub struct Page {
     pub artifact: Option<String>,
     /// What was done to it.
     pub change: Option<Change>,
+    /// What a session keeps of it once it is shown.
+    pub backing: Option<Backing>,
+}
+
+/// The text behind the tag of a page.
+#[derive(Clone, Debug)]
+pub struct Backing {
+    /// The path of the file, without links.
+    pub path: PathBuf,
+    /// Its bytes, where they are not too many to be kept.
+    pub bytes: Option<Arc<Vec<u8>>>,
+    /// Lines that the caller knows beside those on the page.
+    pub known: Vec<Span>,
 }
 
 impl Page {

@@ -1,5 +1,6 @@
 //! A receipt is what a program needs to know of a reply.
 
+use crate::change::Change;
 use crate::failure::{Class, Failure};
 use crate::found::{Count, Found};
 use crate::page::{Hidden, Next, Summary, Totals, Unit};
@@ -65,6 +66,8 @@ pub struct Target {
     pub web: Option<Web>,
     /// The address under which the session keeps the whole text, when not all of it is shown.
     pub artifact: Option<String>,
+    /// What was done to it.
+    pub change: Option<Change>,
     /// Why this target failed.
     pub error: Option<TargetError>,
 }

@@ -25,6 +25,22 @@ impl fmt::Display for Version {
     }
 }
 
+impl FromStr for Version {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let mut bytes = [0; 32];
+        if text.len() != 2 * bytes.len() || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(());
+        }
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            let pair = text.get(2 * at..2 * at + 2).ok_or(())?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| ())?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
 /// Four uppercase hex digits derived from a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tag(u16);

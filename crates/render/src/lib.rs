@@ -3,6 +3,7 @@
 //! This is the only place with sentences. A page's text and its account in the receipt are made from the same data
 //! here, so they cannot disagree.
 
+mod change;
 mod coverage;
 mod failure;
 mod found;
@@ -16,6 +17,7 @@ mod web;
 
 use readstone_base::{Image, Page, Part, Receipt, Reply, Status, Target, TargetError};
 
+pub use change::{Changed, changed};
 pub use coverage::aside;
 pub use failure::error_text;
 pub use found::found;

@@ -2,7 +2,7 @@
 
 use readstone_base::{Block, Count, Hits, Page, Role, Rows, Shown, Target, TargetError, estimate_tokens};
 
-use crate::{notes, web};
+use crate::{change, notes, web};
 
 /// The account of a page that is shown as `text`.
 pub(crate) fn of_page(page: &Page, text: &str) -> Target {
@@ -31,12 +31,14 @@ pub(crate) fn of_page(page: &Page, text: &str) -> Target {
             .iter()
             .flat_map(web::told)
             .chain(page.notes.iter().map(|note| notes::words(note, page)))
+            .chain(page.change.iter().flat_map(|change| change.warnings.iter().map(change::words)))
             .collect(),
         resolved_from: page.guess.as_ref().map(|guess| guess.asked.clone()),
         hidden: coverage.hidden.clone(),
         summary: coverage.summary,
         web: page.web.clone(),
         artifact: page.artifact.clone(),
+        change: page.change.clone(),
         error: None,
     }
 }

@@ -10,6 +10,7 @@ use readstone_source::Pictures;
 
 use crate::beyond::Beyond;
 use crate::setting::{Origin, Setting, names};
+use crate::writing::Writing;
 
 /// Everything that can be configured.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,8 @@ pub struct Config {
     pub image: Pictures,
     /// What lies beyond files.
     pub beyond: Beyond,
+    /// How edits and writes are done.
+    pub writing: Writing,
     origins: Vec<(String, Origin)>,
 }
 
@@ -140,7 +143,10 @@ impl Config {
             "deny" => quoted(&self.deny),
             "ephemeral" => self.ephemeral.to_string(),
             "image" => format!("{:?}", image_word(self.image)),
-            other => self.beyond.value(other).unwrap_or_else(|| self.limits.get(other).unwrap_or(0).to_string()),
+            other => {
+                let own = self.beyond.value(other).or_else(|| self.writing.value(other));
+                own.unwrap_or_else(|| self.limits.get(other).unwrap_or(0).to_string())
+            }
         };
         let origin = |name: &str| {
             self.origins.iter().rev().find(|(set, _)| set == name).map_or(Origin::Default, |(_, origin)| origin.clone())
@@ -183,7 +189,7 @@ impl Config {
             "roots" | "deny" => {
                 toml::Value::Array(text.split(':').filter(|item| !item.is_empty()).map(toml::Value::from).collect())
             }
-            "ephemeral" => yes_or_no(text).map_or_else(|| toml::Value::from(text), toml::Value::Boolean),
+            "ephemeral" | "durable" => yes_or_no(text).map_or_else(|| toml::Value::from(text), toml::Value::Boolean),
             "secrets" | "image" => toml::Value::from(text),
             _ => text.parse::<i64>().map_or_else(|_| toml::Value::from(text), toml::Value::Integer),
         };
@@ -192,7 +198,11 @@ impl Config {
 
     fn set(&mut self, name: &str, value: toml::Value, origin: Origin) -> Result<(), ConfigError> {
         let bad = |what: &str| ConfigError::new(origin.to_string(), what.to_owned());
-        let value = match self.beyond.set(name, value) {
+        let beside = self.beyond.set(name, value).and_then(|value| match value {
+            Some(value) => self.writing.set(name, value),
+            None => Ok(None),
+        });
+        let value = match beside {
             Ok(None) => {
                 self.origins.push((name.to_owned(), origin));
                 return Ok(());

@@ -12,6 +12,7 @@ mod setting;
 mod shelf;
 mod sqlite;
 mod store;
+mod writing;
 
 pub use beyond::{Beyond, Served};
 pub use config::{Config, ConfigError};
@@ -22,3 +23,4 @@ pub use setting::{Origin, SETTINGS, Setting, SettingInfo};
 pub use shelf::MemoryShelf;
 pub use sqlite::SqliteStore;
 pub use store::{Place, Snapshot, Store, Text};
+pub use writing::{Durability, Guard, Writing};

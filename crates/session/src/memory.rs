@@ -4,11 +4,11 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use readstone_base::Tag;
+use readstone_base::{Tag, Version};
 
 use readstone_source::Drawer;
 
-use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits};
+use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits, union};
 
 /// Texts in memory, the oldest first.
 #[derive(Debug, Default)]
@@ -46,7 +46,8 @@ struct Kept {
 
 impl Kept {
     fn size(&self) -> u64 {
-        (self.snapshot.bytes.len() + self.session.len() + self.path.as_os_str().len()) as u64 + OVERHEAD
+        let bytes = self.snapshot.bytes.as_ref().map_or(0, Vec::len);
+        (bytes + self.session.len() + self.path.as_os_str().len()) as u64 + OVERHEAD
     }
 }
 
@@ -88,12 +89,14 @@ fn push(held: &mut VecDeque<Held>, new: Held, most: u64) {
 impl Store for MemoryStore {
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |old: &Kept| old.snapshot.version == text.version && old.path == path && old.session == session;
+        let same = |old: &&mut Kept| old.snapshot.version == text.version && old.path == path && old.session == session;
         // What was shown last is most likely to be shown again.
-        if kept.texts.iter().rev().any(same) {
+        if let Some(old) = kept.texts.iter_mut().rev().find(same) {
+            old.snapshot.shown = union(&old.snapshot.shown, text.shown);
             return;
         }
-        let snapshot = Snapshot { version: text.version, bytes: text.bytes.to_vec() };
+        let (bytes, shown) = (text.bytes.map(<[u8]>::to_vec), union(text.shown, &[]));
+        let snapshot = Snapshot { version: text.version, bytes, shown };
         let new = Kept { session: session.to_owned(), path: path.to_owned(), snapshot };
         kept.size += new.size();
         kept.texts.push_back(new);
@@ -143,5 +146,17 @@ impl Store for MemoryStore {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |old: &&Kept| old.session == session && old.path == path && Tag::of(&old.snapshot.version) == tag;
         kept.texts.iter().rev().find(fits).map(|old| old.snapshot.clone())
+    }
+
+    fn versions(&self, path: &Path, tag: Tag) -> Vec<Version> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |old: &&Kept| old.path == path && Tag::of(&old.snapshot.version) == tag;
+        let mut versions = Vec::new();
+        for old in kept.texts.iter().filter(fits) {
+            if !versions.contains(&old.snapshot.version) {
+                versions.push(old.snapshot.version);
+            }
+        }
+        versions
     }
 }

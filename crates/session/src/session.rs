@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Blob, Limits, Stamp, Tag, Version};
+use readstone_base::{Blob, Limits, Span, Stamp, Tag, Version};
 use readstone_source::{Coding, Drawer, Drawers, LineIndex, Newline};
 
 use crate::shelf::MemoryShelf;
@@ -16,6 +16,7 @@ pub struct Session {
     name: String,
     store: Arc<dyn Store>,
     indexes: Mutex<VecDeque<Indexed>>,
+    hashed: Mutex<VecDeque<(Stamp, Version)>>,
     room: Room,
     shelf: Arc<MemoryShelf>,
 }
@@ -49,7 +50,7 @@ const MOST_INDEXES: usize = 64;
 impl Session {
     /// A session that keeps things in `store`, as far as there is room, and what it finds out on `shelf`.
     pub fn new(name: String, store: Arc<dyn Store>, room: Room, shelf: Arc<MemoryShelf>) -> Self {
-        Self { name, store, indexes: Mutex::default(), room, shelf }
+        Self { name, store, indexes: Mutex::default(), hashed: Mutex::default(), room, shelf }
     }
 
     /// What was found out about files that hold others.
@@ -57,9 +58,36 @@ impl Session {
         &self.shelf
     }
 
-    /// Keeps a text that was shown.
-    pub fn keep(&self, path: &Path, version: Version, bytes: &[u8]) {
-        self.store.keep(&self.name, path, Text { version, bytes }, self.room.snapshots);
+    /// Keeps a version of a file that was shown, or adds to what of it was.
+    pub fn keep(&self, path: &Path, text: Text<'_>) {
+        self.store.keep(&self.name, path, text, self.room.snapshots);
+    }
+
+    /// The versions of a file that have this tag, shown in this session or another that shares its store.
+    pub fn versions(&self, path: &Path, tag: Tag) -> Vec<Version> {
+        self.store.versions(path, tag)
+    }
+
+    /// The lines of a version that this session showed; none when it showed nothing of it.
+    pub fn shown(&self, path: &Path, version: &Version) -> Option<Vec<Span>> {
+        let known = self.store.recall(&self.name, path, Tag::of(version))?;
+        (known.version == *version).then_some(known.shown)
+    }
+
+    /// The version of a large file that has not changed since it was last hashed.
+    pub fn version(&self, stamp: Stamp) -> Option<Version> {
+        let hashed = self.hashed.lock().unwrap_or_else(PoisonError::into_inner);
+        hashed.iter().find(|(known, _)| *known == stamp).map(|(_, version)| *version)
+    }
+
+    /// Remembers the version of a large file.
+    pub fn remember_version(&self, stamp: Stamp, version: Version) {
+        let mut hashed = self.hashed.lock().unwrap_or_else(PoisonError::into_inner);
+        hashed.retain(|(known, _)| known.identity != stamp.identity);
+        hashed.push_back((stamp, version));
+        if hashed.len() > MOST_INDEXES {
+            hashed.pop_front();
+        }
     }
 
     /// Whether what it keeps is still there when the process has ended.
@@ -72,7 +100,7 @@ impl Session {
         &self.name
     }
 
-    /// The text of a file under a tag, where it is still held.
+    /// The version of a file under a tag, where it is still held.
     pub fn recall(&self, path: &Path, tag: Tag) -> Option<Snapshot> {
         self.store.recall(&self.name, path, tag)
     }

@@ -59,6 +59,18 @@ pub const SETTINGS: &[SettingInfo] = &[
     },
     SettingInfo { name: "deny", about: "Further globs for files to withhold, whatever `secrets` says." },
     SettingInfo { name: "ephemeral", about: "`true` remembers nothing after the process ends." },
+    SettingInfo {
+        name: "edit_unseen",
+        about: "`refuse` refuses edits of lines that the session never showed, with the call that shows them; `allow` lets them pass.",
+    },
+    SettingInfo {
+        name: "write_generated",
+        about: "`refuse` refuses writes over files that say they were made by a program; `allow` lets them pass with a warning.",
+    },
+    SettingInfo {
+        name: "durable",
+        about: "`true` reports a change when it is on the disk; `false` when the system has it, which is quicker and may lose it with its power.",
+    },
     SettingInfo { name: "image", about: "`inline` shows pictures, `metadata` only says what they are." },
     SettingInfo {
         name: "allow_net",

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use readstone_base::{Tag, Version};
+use readstone_base::{Span, Tag, Version};
 use readstone_host::prepare_state_file;
 use readstone_source::version_of;
 use rusqlite::blob::ZeroBlob;
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, params};
 
-use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits};
+use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits, union};
 
 /// Texts in a database of the state directory.
 #[derive(Debug)]
@@ -21,7 +21,14 @@ pub struct SqliteStore {
     directory: PathBuf,
     connection: Mutex<Opening>,
     /// The texts that were kept last and not forgotten since, so that the database is not asked about them again.
-    known: Mutex<VecDeque<(u64, Version)>>,
+    known: Mutex<VecDeque<Known>>,
+}
+
+/// A version that is kept, by session and path, with the lines of it that were shown.
+#[derive(Debug)]
+struct Known {
+    key: (u64, Version),
+    shown: Vec<Span>,
 }
 
 #[derive(Debug)]
@@ -36,23 +43,27 @@ enum Opening {
 const LARGE: usize = 1024 * 1024;
 /// Texts that are known to be kept.
 const MOST_KNOWN: usize = 256;
+/// Which layout the database has; a text of another is forgotten.
+const LAYOUT: i64 = 3;
 const FILE: &str = "sessions.sqlite";
 /// Another process may hold the database for a moment; waiting longer than this is not worth a snapshot.
-const PATIENCE: Duration = Duration::from_millis(250);
+const PATIENCE: Duration = Duration::from_millis(1_000);
 const SCHEMA: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
-    CREATE TABLE IF NOT EXISTS texts (
+    DROP TABLE IF EXISTS texts;
+    CREATE TABLE texts (
         id INTEGER PRIMARY KEY,
         session TEXT NOT NULL,
         path BLOB NOT NULL,
         tag INTEGER NOT NULL,
         version BLOB NOT NULL,
         size INTEGER NOT NULL,
-        bytes BLOB NOT NULL
+        shown TEXT NOT NULL,
+        bytes BLOB
     );
-    CREATE UNIQUE INDEX IF NOT EXISTS texts_by_version ON texts (session, path, version);
-    CREATE INDEX IF NOT EXISTS texts_by_tag ON texts (session, path, tag);
+    CREATE UNIQUE INDEX IF NOT EXISTS texts_by_version ON texts (path, session, version);
+    CREATE INDEX IF NOT EXISTS texts_by_tag ON texts (path, tag, session);
     CREATE INDEX IF NOT EXISTS texts_by_size ON texts (id, size);
     CREATE TABLE IF NOT EXISTS things (
         id INTEGER PRIMARY KEY,
@@ -71,7 +82,7 @@ const SCHEMA: &str = "
         last INTEGER NOT NULL,
         PRIMARY KEY (session, drawer)
     );
-    PRAGMA user_version = 2;
+    PRAGMA user_version = 3;
 ";
 
 impl SqliteStore {
@@ -91,13 +102,21 @@ impl SqliteStore {
         }
     }
 
-    /// Notes a text that is kept; whatever was forgotten for it may be any of those known.
-    fn note(&self, key: (u64, Version), forgotten: usize) {
+    /// Whether a version is known to be kept, with all these lines shown.
+    fn knows(&self, key: (u64, Version), shown: &[Span]) -> bool {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = |span: &Span, of: &[Span]| of.iter().any(|own| own.first <= span.first && span.last <= own.last);
+        known.iter().rev().any(|known| known.key == key && shown.iter().all(|span| held(span, &known.shown)))
+    }
+
+    /// Notes a version that is kept; whatever was forgotten for it may be any of those known.
+    fn note(&self, new: Known, forgotten: usize) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if forgotten > 0 {
             known.clear();
         }
-        known.push_back(key);
+        known.retain(|old| old.key != new.key);
+        known.push_back(new);
         if known.len() > MOST_KNOWN {
             known.pop_front();
         }
@@ -108,7 +127,7 @@ impl SqliteStore {
         let connection = Connection::open(path).ok()?;
         connection.busy_timeout(PATIENCE).ok()?;
         let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).ok()?;
-        if version != 2 {
+        if version != LAYOUT {
             connection.execute_batch(SCHEMA).ok()?;
         }
         Some(connection)
@@ -122,30 +141,13 @@ impl Store for SqliteStore {
 
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
         let key = (hash_of(session, path), text.version);
-        if self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
+        if self.knows(key, text.shown) {
             return;
         }
-        let path = path.as_os_str().as_bytes();
-        let version = text.version.as_bytes().as_slice();
+        let kept = self.with(|connection| keep(connection, (session, path), text, most));
         // A text that cannot be kept only costs a later full read.
-        let forgotten = self.with(|connection| {
-            let known = "SELECT 1 FROM texts WHERE session = ?1 AND path = ?2 AND version = ?3";
-            if connection.prepare(known)?.exists(params![session, path, version])? {
-                return Ok(0);
-            }
-            let transaction = connection.unchecked_transaction()?;
-            let tag = Tag::of(&text.version).number();
-            let size = i64::try_from(text.bytes.len() as u64 + OVERHEAD).unwrap_or(i64::MAX);
-            transaction.execute(
-                "INSERT OR IGNORE INTO texts (session, path, tag, version, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![session, path, tag, version, size, text.bytes],
-            )?;
-            let forgotten = forget_oldest(&transaction, most)?;
-            transaction.commit()?;
-            Ok(forgotten)
-        });
-        if let Some(forgotten) = forgotten {
-            self.note(key, forgotten);
+        if let Some((shown, forgotten)) = kept {
+            self.note(Known { key, shown }, forgotten);
         }
     }
 
@@ -206,13 +208,74 @@ impl Store for SqliteStore {
     fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot> {
         let path = path.as_os_str().as_bytes();
         let found = self.with(|connection| {
-            let query = "SELECT version, bytes FROM texts WHERE session = ?1 AND path = ?2 AND tag = ?3 ORDER BY id DESC LIMIT 1";
-            let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get(1)?));
+            let query = "SELECT version, bytes, shown FROM texts WHERE session = ?1 AND path = ?2 AND tag = ?3 ORDER BY id DESC LIMIT 1";
+            let row = |row: &rusqlite::Row<'_>| {
+                Ok((row.get::<_, [u8; 32]>(0)?, row.get(1)?, row.get::<_, String>(2)?))
+            };
             connection.query_row(query, params![session, path, tag.number()], row).optional()
         });
-        let (version, bytes) = found.flatten()?;
-        Some(Snapshot { version: Version::from_bytes(version), bytes })
+        let (version, bytes, shown) = found.flatten()?;
+        Some(Snapshot { version: Version::from_bytes(version), bytes, shown: spans(&shown) })
     }
+
+    fn versions(&self, path: &Path, tag: Tag) -> Vec<Version> {
+        let path = path.as_os_str().as_bytes();
+        let found = self.with(|connection| {
+            let query = "SELECT DISTINCT version FROM texts WHERE path = ?1 AND tag = ?2";
+            let mut statement = connection.prepare(query)?;
+            let rows = statement.query_map(params![path, tag.number()], |row| row.get::<_, [u8; 32]>(0))?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
+        });
+        found.unwrap_or_default().into_iter().map(Version::from_bytes).collect()
+    }
+}
+
+/// Keeps a version, or adds to the lines of it that were shown; gives these, and how many versions were forgotten.
+fn keep(
+    connection: &Connection,
+    (session, path): (&str, &Path),
+    text: Text<'_>,
+    most: u64,
+) -> rusqlite::Result<(Vec<Span>, usize)> {
+    let path = path.as_os_str().as_bytes();
+    let version = text.version.as_bytes().as_slice();
+    let transaction = rusqlite::Transaction::new_unchecked(connection, rusqlite::TransactionBehavior::Immediate)?;
+    let known = "SELECT id, shown FROM texts WHERE path = ?1 AND session = ?2 AND version = ?3";
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+    if let Some((id, before)) = transaction.query_row(known, params![path, session, version], row).optional()? {
+        let before = spans(&before);
+        let shown = union(&before, text.shown);
+        if shown != before {
+            transaction.execute("UPDATE texts SET shown = ?1 WHERE id = ?2", params![written(&shown), id])?;
+            transaction.commit()?;
+        }
+        return Ok((shown, 0));
+    }
+    let tag = Tag::of(&text.version).number();
+    let size = i64::try_from(text.size()).unwrap_or(i64::MAX);
+    let shown = union(text.shown, &[]);
+    transaction.execute(
+        "INSERT INTO texts (session, path, tag, version, size, shown, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![session, path, tag, version, size, written(&shown), text.bytes],
+    )?;
+    let forgotten = forget_oldest(&transaction, most)?;
+    transaction.commit()?;
+    Ok((shown, forgotten))
+}
+
+/// Spans as they are written in a row.
+fn written(spans: &[Span]) -> String {
+    let parts: Vec<String> = spans.iter().map(|span| format!("{}-{}", span.first, span.last)).collect();
+    parts.join(",")
+}
+
+/// Spans as they are written in a row; what is not one is left out.
+fn spans(text: &str) -> Vec<Span> {
+    let span = |part: &str| {
+        let (first, last) = part.split_once('-')?;
+        Some(Span::new(first.parse().ok()?, last.parse().ok()?))
+    };
+    text.split(',').filter_map(span).collect()
 }
 
 /// Puts something into a drawer, in the place of what has its name.

@@ -2,25 +2,41 @@
 
 use std::path::Path;
 
-use readstone_base::{Tag, Version};
+use readstone_base::{Span, Tag, Version};
 use readstone_source::Drawer;
 
-/// A text that was shown.
+/// A version of a file that was shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The hash of its bytes.
     pub version: Version,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+    /// Its bytes, where they are not too many to be kept.
+    pub bytes: Option<Vec<u8>>,
+    /// The lines of it that were shown.
+    pub shown: Vec<Span>,
 }
 
-/// A text that is shown, to be kept.
+/// A version of a file that is shown, to be kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
     /// The hash of its bytes.
     pub version: Version,
-    /// Its bytes.
-    pub bytes: &'a [u8],
+    /// Its bytes, where they are not too many to be kept.
+    pub bytes: Option<&'a [u8]>,
+    /// The lines of it that are shown.
+    pub shown: &'a [Span],
+}
+
+impl Text<'_> {
+    /// What it takes to keep it.
+    pub(crate) fn size(&self) -> u64 {
+        self.bytes.map_or(0, <[u8]>::len) as u64 + OVERHEAD
+    }
+}
+
+/// All of some spans, sorted and merged.
+pub(crate) fn union(some: &[Span], others: &[Span]) -> Vec<Span> {
+    Span::merge(some.iter().chain(others).copied().collect())
 }
 
 /// A drawer of a session.
@@ -47,7 +63,7 @@ pub trait Store: Send + Sync + std::fmt::Debug {
         false
     }
 
-    /// Keeps a text, forgetting old ones beyond `most` bytes.
+    /// Keeps a version, or adds to the lines of it that were shown, forgetting old ones beyond `most` bytes.
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64);
 
     /// Puts something into a drawer of a session under a name, in the place of what was there. Beyond `most` bytes the
@@ -64,6 +80,9 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// The names in a drawer, the oldest first.
     fn names(&self, place: Place<'_>) -> Vec<String>;
 
-    /// The newest text of a file that has this tag.
+    /// The newest version of a file that has this tag and was shown in a session.
     fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot>;
+
+    /// The versions of a file that have this tag, in whichever session they were shown.
+    fn versions(&self, path: &Path, tag: Tag) -> Vec<Version>;
 }

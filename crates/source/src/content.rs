@@ -305,6 +305,20 @@ impl Newline {
         self.feeds(bytes).nth(nth).map(|at| at + self.width())
     }
 
+    /// The offsets behind the line feeds in `bytes`, which begin at a character.
+    pub fn ends(self, bytes: &[u8]) -> impl Iterator<Item = usize> {
+        self.feeds(bytes).map(move |at| at + self.width())
+    }
+
+    /// How many bytes of a line, which may have a line end, are its text.
+    pub fn text_length(self, line: &[u8]) -> usize {
+        let Some(text) = line.strip_suffix(self.feed()).filter(|text| text.len().is_multiple_of(self.width())) else {
+            return line.len();
+        };
+        let bare = text.strip_suffix(self.carriage()).filter(|bare| bare.len().is_multiple_of(self.width()));
+        bare.unwrap_or(text).len()
+    }
+
     /// The offset of the first line feed in `bytes`.
     pub fn find(self, bytes: &[u8]) -> Option<usize> {
         self.feeds(bytes).next()

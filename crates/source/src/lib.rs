@@ -32,7 +32,7 @@ pub use error::Error;
 pub use files::{Files, Wanted, files};
 pub use head::Head;
 pub use index::{Found, LineIndex};
-pub use load::{Loaded, load, version_of};
+pub use load::{Loaded, load, version_of, version_of_blob};
 pub use locate::{Body, Node, locate, locate_exactly, open_path};
 pub use near::near_paths;
 pub use opening::{Alone, Beside, Beyond, Formats, Judge, Opening, Pictures, Piece, Shelf};

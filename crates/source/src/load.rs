@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Memory, Stamp, Version};
+use readstone_base::{Blob, Budget, Memory, Stamp, Stopped, Version};
 
 /// A blob ready to be looked at.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Loaded {
     pub changed: bool,
 }
 
+/// How much of a file is hashed at a time.
+const PIECE_BYTES: usize = 1024 * 1024;
 /// How much of a large file is looked at to tell what it is.
 const HEAD_BYTES: u64 = 16 * 1024;
 /// How many more pieces are looked at.
@@ -38,6 +40,24 @@ const TRIES: usize = 3;
 /// The version of these bytes.
 pub fn version_of(bytes: &[u8]) -> Version {
     Version::from_bytes(*blake3::hash(bytes).as_bytes())
+}
+
+/// The version of bytes that are not taken whole.
+pub fn version_of_blob(blob: &dyn Blob, budget: &Budget) -> io::Result<Result<Version, Stopped>> {
+    let mut hasher = blake3::Hasher::new();
+    let mut piece = vec![0; PIECE_BYTES];
+    let mut offset = 0;
+    loop {
+        if let Err(stopped) = budget.check_heavy() {
+            return Ok(Err(stopped));
+        }
+        let count = blob.read_at(offset, &mut piece)?;
+        hasher.update(piece.get(..count).unwrap_or_default());
+        offset += count as u64;
+        if count < piece.len() {
+            return Ok(Ok(Version::from_bytes(*hasher.finalize().as_bytes())));
+        }
+    }
 }
 
 /// Takes a blob whole when it has at most `whole_bytes`, and samples it otherwise.

@@ -45,6 +45,8 @@ pub struct Node {
     pub web: Option<Web>,
     /// The bytes that were piped in, of which it is a part; they cannot be read again.
     pub piped: Option<Arc<dyn Blob>>,
+    /// What opened it, when that is not the host of all files.
+    pub host: Option<Host>,
 }
 
 /// What a node is.
@@ -184,6 +186,7 @@ fn sourced(reading: &Reading, host: &Host, opening: &Opening<'_>) -> Result<Node
     }
     node.notes.splice(0..0, notes);
     node.web = web;
+    node.host = own;
     Ok(node)
 }
 
@@ -253,6 +256,7 @@ impl Node {
             images: Vec::new(),
             web: None,
             piped: None,
+            host: None,
         }
     }
 }

@@ -103,6 +103,8 @@ pub enum Drawer {
     Artifacts,
     /// Merge conflicts that were shown.
     Conflicts,
+    /// What edits and writes replaced.
+    Changes,
 }
 
 impl Drawer {
@@ -112,6 +114,7 @@ impl Drawer {
             Self::Pages => "pages",
             Self::Artifacts => "artifacts",
             Self::Conflicts => "conflicts",
+            Self::Changes => "changes",
         }
     }
 }

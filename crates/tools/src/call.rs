@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use readstone_base::{Budget, Limits, Reply, TargetError, Workshop};
 use readstone_host::Host;
-use readstone_session::Session;
+use readstone_session::{Session, Writing};
 use readstone_source::{Beyond, Fresh, Opening, Pictures, Sources};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -28,6 +28,8 @@ pub struct Call<'a> {
     pub sources: &'a dyn Sources,
     /// What nobody else can know.
     pub seed: &'a [u8; 32],
+    /// How edits and writes are done.
+    pub writing: Writing,
 }
 
 impl Call<'_> {

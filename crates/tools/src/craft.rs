@@ -6,14 +6,16 @@ use std::sync::Arc;
 use readstone_base::{Blob, Budget, Lend, Memory, NoOutline, Pace, Spoiled, Task, Workshop};
 use readstone_outline::{Chunk, Language, Outline, Unparsed, mixed, outline};
 
+use crate::block;
+
 /// What this kind of work is called.
 const TASK: &str = "outline";
 /// How a notebook is called where others name their language.
 const NOTEBOOK: &str = "cells";
 /// Texts up to this size take a parser so little, whatever they hold, that they are parsed where they are.
-const SMALL: usize = 8 * 1024;
+pub(crate) const SMALL: usize = 8 * 1024;
 /// How often a parser that asks is let on without a look at the clock.
-const STRIDE: u32 = 16;
+pub(crate) const STRIDE: u32 = 16;
 
 /// What a text is in.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +49,10 @@ impl Tongue {
 
 /// Does one piece of work of any kind there is.
 pub fn work(what: &str, ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
-    if what != TASK {
-        return readstone_formats::work(what, ask, lend);
+    match what {
+        TASK => {}
+        block::TASK => return block::work(ask, lend),
+        _ => return readstone_formats::work(what, ask, lend),
     }
     let name = std::str::from_utf8(ask).map_err(|error| error.to_string())?;
     let tongue = Tongue::named(name).ok_or("there is no such language")?;
@@ -96,7 +100,7 @@ pub(crate) fn parsed(
 }
 
 /// The cells of a notebook, each in its language.
-fn cells(text: &str) -> Vec<Chunk> {
+pub(crate) fn cells(text: &str) -> Vec<Chunk> {
     let chunk = |cell: readstone_formats::NotebookCell| {
         let language = match cell.kind {
             "code" => Language::named("python"),

@@ -13,6 +13,7 @@
 //! ```
 
 mod beyond;
+mod block;
 mod call;
 mod complete;
 mod conflicts;
@@ -24,6 +25,7 @@ mod find;
 mod find_input;
 mod find_place;
 mod input;
+mod lined;
 mod profile;
 mod read;
 mod read_lines;
@@ -32,6 +34,8 @@ mod schema;
 mod search;
 mod search_input;
 mod share;
+mod shown;
+mod since;
 mod sources;
 mod structure;
 mod target;

@@ -8,6 +8,7 @@ use crate::call::{Call, Effect, Tool};
 use crate::error::{Error, fault};
 use crate::input::ReadInput;
 use crate::share::{Share, Shares};
+use crate::shown;
 use crate::target;
 
 /// How often a page is made again to fit its tokens.
@@ -94,13 +95,12 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
         let mut page = Page { tool: wish.tool, address: address.to_owned(), ..target::page(call, &node, room)? };
         bound_pictures(&mut page, share);
         let told = tell_page(&page);
-        let Some((tokens, most)) = room.tokens.zip(share.tokens) else {
+        let budget = room.tokens.zip(share.tokens);
+        let excess = budget.map_or(0, |(_, most)| told.target.tokens_shown.saturating_sub(most));
+        let Some((tokens, _)) = budget.filter(|_| excess > 0) else {
+            shown::keep(call, &page);
             return Ok(told);
         };
-        let excess = told.target.tokens_shown.saturating_sub(most);
-        if excess == 0 {
-            return Ok(told);
-        }
         // Less room can make a mark longer, so a second try takes half at least.
         let less = tokens.saturating_sub(excess + 2);
         room.tokens = Some(if tries == 0 { less } else { less.min(tokens / 2) }.max(1));
@@ -154,5 +154,6 @@ fn no_room(tool: &'static str, address: &str, limit: &'static str) -> Page {
         web: None,
         artifact: None,
         change: None,
+        backing: None,
     }
 }

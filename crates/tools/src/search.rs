@@ -15,6 +15,7 @@ use readstone_source::Git;
 use crate::call::{Call, Effect, Tool};
 use crate::error::fault;
 use crate::search_input::SearchInput;
+use crate::shown;
 use hunt::{Hunt, Named};
 use page::Made;
 use scope::{Unfit, is_member};
@@ -125,6 +126,9 @@ fn finish(job: &Job<'_>, hunt: Hunt<'_>, mut found: Found) -> Result<Reply, Faul
         found.cut_by = Some("search_files");
     }
     found.matches = fitted.matches;
+    for page in &fitted.pages {
+        shown::keep(job.call, page);
+    }
     Ok(readstone_render::found("search", &fitted.pages, found))
 }
 

@@ -160,7 +160,7 @@ impl<'a> Characters<'a> {
 /// What a text is in.
 fn tongue(whole: &Whole<'_>) -> Option<Tongue> {
     match whole.kind {
-        Kind::Text => language(whole).map(Tongue::Of),
+        Kind::Text => language(whole.name, whole.bytes).map(Tongue::Of),
         Kind::Document | Kind::Web => Language::named("markdown").map(Tongue::Of),
         Kind::Notebook => Some(Tongue::Cells),
         Kind::Binary
@@ -174,14 +174,14 @@ fn tongue(whole: &Whole<'_>) -> Option<Tongue> {
 }
 
 /// The language of a text, by its name or its first line.
-fn language(whole: &Whole<'_>) -> Option<Language> {
+pub(crate) fn language(name: &str, bytes: &[u8]) -> Option<Language> {
     // What a web address asks behind its path is no part of a name.
-    let web = whole.name.starts_with("http");
-    let path = whole.name.split(['?', '#']).next().filter(|_| web).unwrap_or(whole.name);
+    let web = name.starts_with("http");
+    let path = name.split(['?', '#']).next().filter(|_| web).unwrap_or(name);
     let name = path.rsplit([':', '/']).next().unwrap_or(path);
     // A compressed file is called like what is in it.
     let packed = [".gz", ".xz", ".bz2", ".zst"].iter().find_map(|end| name.strip_suffix(end));
-    let first = whole.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let first = std::str::from_utf8(first).unwrap_or_default();
     Language::of(packed.unwrap_or(name), first)
 }

@@ -248,5 +248,6 @@ pub(crate) fn bare(kind: Kind, sheet: Sheet) -> Page {
         web: None,
         artifact: None,
         change: None,
+        backing: None,
     }
 }

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use readstone_address::Mode;
-use readstone_base::{Blob, Fault, Kind, Memory, Note, Page, Tag, Version};
+use readstone_address::{Mode, Select};
+use readstone_base::{Backing, Blob, Fault, Kind, Memory, Note, Page, Version};
 use readstone_session::Snapshot;
-use readstone_source::{Converted, Head, LineIndex, Lines, Loaded, Nature, Node};
-use readstone_view::{Ask, Sheet, Text, Then};
+use readstone_source::{Converted, LineIndex, Lines, Loaded, Nature, Node};
+use readstone_view::{Ask, Text};
 
 use crate::call::Call;
 use crate::conflicts;
 use crate::error::fault;
+use crate::since::since;
 use crate::structure::{Characters, Whole, shown};
 use crate::target::bare;
 
@@ -45,25 +46,26 @@ pub(crate) fn text_page(
         let whole = |version| Whole { name: &node.path, kind: Kind::Text, bytes: &loaded.head, version };
         let whole = loaded.version.map(whole);
         // What was fetched is shown from its beginning; nobody is asked to summarise it.
-        if node.web.is_some() && !by_meaning {
+        let sheet = if node.web.is_some() && !by_meaning {
             readstone_view::show(&mut text, ask).map_err(fault)
         } else {
             shown(call, &mut text, whole.as_ref(), ask)
-        }
+        };
+        sheet.map(|sheet| (sheet, Vec::new()))
     };
     // What was found out about the lines counts, even if the time ended before there was a page.
     if let Some(stamp) = stamp {
         call.session.remember(&*loaded.blob, stamp, coding, index);
     }
-    let sheet = sheet?;
-    let mut page = Page { encoding: Some(encoding), version: loaded.version, ..bare(Kind::Text, sheet) };
-    page.editable = loaded.version.is_some()
-        && loaded.lasting
-        && ask.selector.mode != Mode::Raw
-        && node.nature == Nature::Editable
-        && node.path != "-";
-    if let Some(version) = loaded.version.filter(|_| page.editable && node.secret.is_none()) {
-        call.session.keep(&node.real, version, &loaded.head);
+    let (sheet, known) = sheet?;
+    let version = loaded.version.or_else(|| version_of_lines(call, node, loaded, ask));
+    let mut page = Page { encoding: Some(encoding), version, ..bare(Kind::Text, sheet) };
+    let changeable =
+        version.is_some() && loaded.lasting && node.nature == Nature::Editable && node.path != "-";
+    page.editable = changeable && ask.selector.mode != Mode::Raw;
+    if changeable && node.secret.is_none() {
+        let bytes = loaded.version.map(|_| Arc::clone(&loaded.head));
+        page.backing = Some(Backing { path: node.real.clone(), bytes, known });
     }
     if let Some(text) = conflicting.filter(|_| page.editable && node.secret.is_none()) {
         conflicts::keep(call, &node.path, &text, &mut page);
@@ -72,7 +74,7 @@ pub(crate) fn text_page(
     let mut changed = loaded.changed;
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
-        if ask.selector.mode != Mode::Raw && node.nature == Nature::Editable {
+        if ask.selector.mode != Mode::Raw && node.nature == Nature::Editable && !page.editable {
             page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
         }
     }
@@ -80,6 +82,34 @@ pub(crate) fn text_page(
         page.notes.push(Note::Changed);
     }
     Ok(page)
+}
+
+/// The version of a file that is not taken whole, for whoever asks for lines by their numbers: they may mean to change them.
+fn version_of_lines(call: &Call<'_>, node: &Node, loaded: &Loaded, ask: &Ask<'_>) -> Option<Version> {
+    let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size && stamp.size <= call.limits.tag_bytes)?;
+    if node.nature != Nature::Editable || node.path == "-" {
+        return None;
+    }
+    if let Some(version) = call.session.version(stamp) {
+        return Some(version);
+    }
+    let numbered = match ask.selector.select {
+        Select::Range(_) | Select::Many(_) | Select::Around { .. } => true,
+        Select::All
+        | Select::From(_)
+        | Select::Last(_)
+        | Select::Window { .. }
+        | Select::Symbol(_)
+        | Select::Block { .. }
+        | Select::Rest { .. } => false,
+    };
+    if !numbered || ask.selector.mode != Mode::Plain {
+        return None;
+    }
+    let version = readstone_source::version_of_blob(&*loaded.blob, call.budget).ok()?.ok()?;
+    let same = loaded.blob.stamp().ok().flatten() == Some(stamp);
+    same.then(|| call.session.remember_version(stamp, version));
+    same.then_some(version)
 }
 
 /// That a text is called like something else.
@@ -115,18 +145,17 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
     let mut text = Text { blob: text, coding, size, index: &mut index };
     let original = made.original.as_ref();
     let version = original.map(|bytes| readstone_source::version_of(bytes));
-    let sheet = if let Some((tag, version)) = node.since.zip(version) {
-        let then = call.session.recall(&node.real, tag).map(|then| Snapshot {
-            bytes: (made.convert)(&then.bytes, call.limits).unwrap_or(then.bytes),
-            version: then.version,
-        });
+    let (sheet, known) = if let Some((tag, version)) = node.since.zip(version) {
+        let shown = |bytes: Vec<u8>| (made.convert)(&bytes, call.limits).unwrap_or(bytes);
+        let then = call.session.recall(&node.real, tag);
+        let then = then.map(|then| Snapshot { bytes: then.bytes.map(shown), ..then });
         since((tag, then), (version, &made.text), &mut text, ask)?
     } else {
         // The structure is that of the text as it is shown, whatever it was made from.
         let meant = ask.selector.mode == Mode::Outline || ask.selector.select.is_structural();
         let version = meant.then(|| readstone_source::version_of(&made.text));
         let whole = |version| Whole { name: &node.path, kind: made.kind, bytes: &made.text, version };
-        shown(call, &mut text, version.map(whole).as_ref(), ask)?
+        (shown(call, &mut text, version.map(whole).as_ref(), ask)?, Vec::new())
     };
     let mut page = Page { encoding: Some("utf-8"), version, ..bare(made.kind, sheet) };
     // The text ends as its last cell or its value does; that is nothing to be told.
@@ -137,36 +166,8 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
         page.notes.extend((made.text.is_empty() && !null).then_some(Note::Blank));
     }
     page.editable = version.is_some() && node.nature == Nature::Editable && node.path != "-";
-    if let Some((version, bytes)) = version.zip(original).filter(|_| page.editable && node.secret.is_none()) {
-        call.session.keep(&node.real, version, bytes);
+    if let Some(bytes) = original.filter(|_| page.editable && node.secret.is_none()) {
+        page.backing = Some(Backing { path: node.real.clone(), bytes: Some(Arc::clone(bytes)), known });
     }
     Ok(page)
-}
-
-/// What changed since the version with this tag, or all of it when that version is not held.
-fn since(
-    then: (Tag, Option<Snapshot>),
-    now: (Version, &[u8]),
-    text: &mut Text<'_>,
-    ask: &Ask<'_>,
-) -> Result<Sheet, Fault> {
-    let ((tag, held), (version, bytes)) = (then, now);
-    // Where the text is held, its full hash decides; else the tag is all there is to go by.
-    let same = held.as_ref().map_or(Tag::of(&version) == tag, |then| then.version == version);
-    if same {
-        let mut sheet = Sheet::default();
-        sheet.coverage.total.bytes = Some(text.size);
-        sheet.coverage.total.lines = text.index.total();
-        sheet.notes.push(Note::Unchanged { tag });
-        return Ok(sheet);
-    }
-    if let Some(then) = held {
-        let beginning = Head { bytes: &then.bytes, samples: &[], size: then.bytes.len() as u64 };
-        let coding = readstone_formats::coding_of(&beginning).unwrap_or_else(|| Arc::clone(&text.coding));
-        let then = Then { tag, bytes: &then.bytes, coding: &*coding };
-        return Ok(readstone_view::changes(text, then, bytes, ask));
-    }
-    let mut sheet = readstone_view::show(text, ask).map_err(fault)?;
-    sheet.notes.insert(0, Note::Forgotten { tag });
-    Ok(sheet)
 }

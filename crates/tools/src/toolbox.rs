@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use readstone_base::{Budget, Clock, Limits, Quota, Reply, TargetError, Workshop};
 use readstone_host::{Host, Policy, Root, Secrets, Stance, SystemClock};
-use readstone_session::{MemoryShelf, MemoryStore, Room, Session};
+use readstone_session::{MemoryShelf, MemoryStore, Room, Session, Writing};
 use readstone_source::{NoSources, Pictures, Sources};
 use serde_json::Value;
 
@@ -25,6 +25,7 @@ pub struct Toolbox {
     pictures: Pictures,
     sources: Arc<dyn Sources>,
     seed: [u8; 32],
+    writing: Writing,
 }
 
 #[derive(Debug)]
@@ -104,6 +105,7 @@ impl Toolbox {
             pictures: Pictures::default(),
             sources: Arc::new(NoSources),
             seed: readstone_host::random_seed(),
+            writing: Writing::default(),
         }
     }
 
@@ -147,6 +149,12 @@ impl Toolbox {
     #[must_use]
     pub fn with_seed(self, seed: [u8; 32]) -> Self {
         Self { seed, ..self }
+    }
+
+    /// The same toolbox with edits and writes done so.
+    #[must_use]
+    pub fn with_writing(self, writing: Writing) -> Self {
+        Self { writing, ..self }
     }
 
     /// The same toolbox in the hands of another session.
@@ -213,6 +221,7 @@ impl Toolbox {
             pictures: self.pictures,
             sources: &*self.sources,
             seed: &self.seed,
+            writing: self.writing,
         }
     }
 }

@@ -10,6 +10,8 @@ use readstone_base::{
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::change::ChangeForm;
+
 /// A reply as JSON text.
 pub fn reply_text(reply: &Reply) -> String {
     // Room for the parts with some escapes, and for the receipt.
@@ -157,17 +159,36 @@ struct MatchesForm {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum TargetForm<'a> {
-    Failed { address: &'a str, error: ErrorForm<'a> },
+    Failed(FailedForm<'a>),
     Read(Box<ReadForm<'a>>),
 }
 
 impl<'a> TargetForm<'a> {
     fn of(target: &'a Target) -> Self {
         match &target.error {
-            Some(error) => Self::Failed { address: &target.address, error: ErrorForm::of(error) },
+            Some(error) => Self::Failed(FailedForm {
+                address: &target.address,
+                tag: target.tag.as_deref(),
+                version: target.version.as_deref(),
+                change: target.change.as_ref().map(ChangeForm::of),
+                error: ErrorForm::of(error),
+            }),
             None => Self::Read(Box::new(ReadForm::of(target))),
         }
     }
+}
+
+/// A target that failed; where it is there in another version, with that.
+#[derive(Serialize)]
+struct FailedForm<'a> {
+    address: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tag: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<ChangeForm<'a>>,
+    error: ErrorForm<'a>,
 }
 
 #[derive(Serialize)]
@@ -199,6 +220,8 @@ struct ReadForm<'a> {
     web: Option<WebForm<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     artifact: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<ChangeForm<'a>>,
 }
 
 #[derive(Serialize)]
@@ -251,6 +274,7 @@ impl<'a> ReadForm<'a> {
             summary: target.summary.map(SummaryForm::of),
             web: target.web.as_ref().map(WebForm::of),
             artifact: target.artifact.as_deref(),
+            change: target.change.as_ref().map(ChangeForm::of),
         }
     }
 }

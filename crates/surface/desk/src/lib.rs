@@ -3,6 +3,7 @@
 //! A [`Desk`] runs calls of one toolbox on a bounded pool, in the session of whoever calls, counts what it did, and
 //! gives every reply the one wire form. The servers beside it only translate a protocol.
 
+mod change;
 mod crew;
 mod desk;
 mod error;

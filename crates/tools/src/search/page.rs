@@ -1,8 +1,9 @@
 //! The page of one thing that holds matches.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Block, Count, Coverage, Fault, Hits, Kind, Note, Page, Span};
+use readstone_base::{Backing, Block, Count, Coverage, Fault, Hits, Kind, Note, Page, Span, Version};
 use readstone_host::{Object, Opened};
 use readstone_search::{Extent, Scanned, Scanner};
 use readstone_source::{Body, Content, Fresh, Head, Lines, Nature, version_of};
@@ -13,7 +14,9 @@ use super::hunt::{FileThing, Thing};
 use super::table::{self, TableRows};
 use super::text::Text;
 use crate::beyond;
+use crate::call::Call;
 use crate::error::fault;
+use crate::shown;
 use crate::target::{bare, room_for};
 
 /// What became of something that was to be shown.
@@ -109,9 +112,10 @@ pub(super) fn text_page(job: &Job<'_>, text: &Text, most: u64) -> Result<Made, F
         None => loaded.version.filter(|_| loaded.lasting && text.coding.is_none()),
     };
     let editable = version.is_some() && text.nature == Nature::Editable && text.address != "-";
-    if let Some(version) = version.filter(|_| editable && text.secret.is_none()) {
-        call.session.keep(&text.real, version, text.original.as_deref().unwrap_or(&loaded.head));
-    }
+    let backing = version.filter(|_| editable && text.secret.is_none()).map(|version| {
+        let bytes = text.original.as_ref().unwrap_or(&loaded.head);
+        backing(call, &text.real, version, bytes)
+    });
     let mut page = Page {
         tool: "search",
         address: text.address.clone(),
@@ -120,6 +124,7 @@ pub(super) fn text_page(job: &Job<'_>, text: &Text, most: u64) -> Result<Made, F
         editable,
         encoding: Some(encoding),
         notes: notes(text),
+        backing,
         ..bare(text.kind, sheet(hits))
     };
     page.coverage.cut_by = stopped.map(|_| "call_ms");
@@ -127,6 +132,21 @@ pub(super) fn text_page(job: &Job<'_>, text: &Text, most: u64) -> Result<Made, F
     beyond::put_fence(call, &mut page);
     Ok(Made::Page(Box::new(Leaf { page, within: text.within.clone(), rows: None, extent })))
 }
+
+/// What is kept of a text once it is known which of its matches are shown. Of large ones the text is kept at once, for many
+/// of them may be waiting for that.
+fn backing(call: &Call<'_>, real: &Path, version: Version, bytes: &Arc<Vec<u8>>) -> Backing {
+    let path = real.to_owned();
+    if bytes.len() <= SMALL {
+        return Backing { path, bytes: Some(Arc::clone(bytes)), known: Vec::new() };
+    }
+    let whole = Backing { path, bytes: Some(Arc::clone(bytes)), known: Vec::new() };
+    shown::keep_lines(call, version, &whole, Vec::new());
+    Backing { bytes: None, ..whole }
+}
+
+/// Texts up to this size are held until a reply is made.
+const SMALL: usize = 256 * 1024;
 
 fn notes(text: &Text) -> Vec<Note> {
     text.notes.iter().cloned().chain(text.secret.clone().map(|rule| Note::Secret { rule })).collect()

@@ -1,0 +1,25 @@
+//! Changing files: what `edit`, `write` and `undo` share.
+//!
+//! An [`Aim`] is what is to be changed, a [`Basis`] the text as it is, a [`Draft`] the change before it is made. Drafts are
+//! made true together by [`commit`]: all of them or none.
+
+mod aim;
+mod basis;
+mod blocks;
+mod commit;
+mod context;
+mod draft;
+mod edited;
+mod error;
+mod guards;
+mod preview;
+mod undone;
+
+pub(crate) use aim::{Aim, Form, aim, form_of};
+pub(crate) use basis::Basis;
+pub(crate) use commit::{commit, hold};
+pub(crate) use draft::{Content, Draft, Expected, Refusal};
+pub(crate) use edited::edited;
+pub use error::Error as ChangeError;
+pub(crate) use error::{Error, Why};
+pub(crate) use undone::{Record, Whole, forget, last};

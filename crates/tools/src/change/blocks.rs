@@ -1,0 +1,71 @@
+//! Blocks that operations name by their first lines.
+
+use std::time::Duration;
+
+use readstone_base::Span;
+use readstone_edit::Unresolved;
+use readstone_outline::{Language, NoBlock};
+
+use super::aim::{Aim, Form};
+use crate::block::block;
+use crate::call::Call;
+use crate::craft::cells;
+use crate::structure::language;
+
+/// The block that begins on a line.
+pub(super) fn block_of(call: &Call<'_>, aim: &Aim, text: &str, line: u64) -> Result<Span, Unresolved> {
+    let time = call.budget.within(Duration::from_millis(call.limits.outline_ms));
+    let unresolved = |hint: &str| Unresolved { hint: hint.to_owned() };
+    if text.is_empty() {
+        return Err(unresolved("the file is too large to be parsed"));
+    }
+    let found = match aim.form {
+        Form::Text => {
+            let known = language(&aim.path, text.as_bytes());
+            let known = known.ok_or_else(|| unresolved("there is no grammar for this kind of file"))?;
+            block(known, (text, line), call.works, &time)
+        }
+        Form::Notebook => {
+            let all = cells(text);
+            let cell = all.iter().find(|cell| cell.lines.contains(line));
+            let cell = cell.and_then(|cell| Some((cell.language?, cell.lines)));
+            let (known, lines) = cell.ok_or_else(|| unresolved("the line is in no cell with code"))?;
+            in_cell(call, (known, text), lines, line)
+        }
+    };
+    found.map_err(|why| unresolved(&hint(why)))
+}
+
+fn in_cell(
+    call: &Call<'_>,
+    (known, text): (Language, &str),
+    lines: Span,
+    line: u64,
+) -> Result<Span, NoBlock> {
+    let time = call.budget.within(Duration::from_millis(call.limits.outline_ms));
+    let before = lines.first - 1;
+    let skip = usize::try_from(before).unwrap_or(usize::MAX);
+    let count = usize::try_from(lines.count()).unwrap_or(usize::MAX);
+    let cell: String = text.split_inclusive('\n').skip(skip).take(count).collect();
+    let found = block(known, (&cell, line - before), call.works, &time)?;
+    Ok(Span::new(found.first + before, found.last + before))
+}
+
+/// Why no block begins on a line, in words that lead on.
+fn hint(why: NoBlock) -> String {
+    let lines = |span: Span| format!("lines {}-{}", span.first, span.last);
+    match why {
+        NoBlock::NoLine { lines } => format!("the text has {lines} lines"),
+        NoBlock::Blank => "the line is blank".to_owned(),
+        NoBlock::Closing { block: Some(block) } => format!("the line closes the block of {}", lines(block)),
+        NoBlock::Closing { block: None } => "the line only closes something".to_owned(),
+        NoBlock::Nothing { around: Some(around) } => {
+            format!("no block begins there; around it is that of {}", lines(around))
+        }
+        NoBlock::Nothing { around: None } => "no block begins there".to_owned(),
+        NoBlock::Broken { block, line } => {
+            format!("the block of {} does not parse at line {line}", lines(block))
+        }
+        NoBlock::Unparsed(_) => "the file could not be parsed".to_owned(),
+    }
+}

@@ -1,0 +1,206 @@
+//! Making changes true: all of them or none.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use readstone_base::{Blob, Budget, Fault, Outcome, Page, Splice, Version, Warning};
+use readstone_host::{Durable, Held, Mode, New, Prepared, Swapped};
+use readstone_session::Durability;
+
+use super::aim::Aim;
+use super::draft::{Content, Draft, Expected};
+use super::undone::Record;
+use crate::call::Call;
+use crate::error::fault;
+use crate::shown;
+
+/// How much is copied at a time.
+const PIECE: u64 = 1024 * 1024;
+
+/// Opens a file for a change and locks it.
+pub(crate) fn hold(call: &Call<'_>, aim: &Aim) -> Result<Held, Fault> {
+    aim.host.hold(&aim.real, call.budget).map_err(|error| fault(error.named(&aim.path)))
+}
+
+/// What became of one change.
+pub(crate) type Made = Result<Page, Fault>;
+
+/// Why none of several changes was made: which one failed, and how.
+pub(crate) struct Unmade {
+    pub(crate) index: usize,
+    pub(crate) error: Fault,
+    /// Whether another try may do better: a file changed in between.
+    pub(crate) again: bool,
+    /// What is said of each of them.
+    pub(crate) pages: Vec<Page>,
+}
+
+/// A change on its way.
+struct Step {
+    page: Page,
+    expected: Expected,
+    version: Option<Version>,
+    rest: Rest,
+}
+
+/// What is done when a change was made.
+struct Rest {
+    backing: Option<readstone_base::Backing>,
+    known: Vec<readstone_base::Span>,
+    undo: Option<Vec<Splice>>,
+}
+
+/// Makes changes: writes all the new contents beside the files, then puts them in their places, and takes all back when one
+/// of them cannot be.
+pub(crate) fn commit(call: &Call<'_>, drafts: Vec<Draft<'_>>) -> Result<Vec<Made>, Unmade> {
+    let durable = match call.writing.durability {
+        Durability::Disk => Durable::Yes,
+        Durability::System => Durable::No,
+    };
+    let mut pages: Vec<Page> = drafts.iter().map(|draft| draft.page.clone()).collect();
+    let mut steps = Vec::with_capacity(drafts.len());
+    let mut ready = Vec::with_capacity(drafts.len());
+    for (index, draft) in drafts.into_iter().enumerate() {
+        match prepare(call.budget, draft, durable) {
+            Ok((step, prepared)) => {
+                steps.push(step);
+                ready.push(prepared);
+            }
+            Err(error) => return Err(unmade(index, error, &mut pages)),
+        }
+    }
+    // What has begun is ended, whoever still waits for it.
+    let untimed = Budget::new(Arc::clone(call.budget.clock()), None);
+    let mut swapped: Vec<Swapped> = Vec::with_capacity(ready.len());
+    for (index, (prepared, step)) in ready.into_iter().zip(&steps).enumerate() {
+        match prepared.swap(&|blob| is_as_expected(step.expected, blob, &untimed)) {
+            Ok(done) => swapped.push(done),
+            Err(error) => {
+                // The last first, as they came.
+                let back: Result<Vec<()>, _> = swapped.into_iter().rev().map(Swapped::back).collect();
+                return Err(unmade(index, back.err().unwrap_or(error), &mut pages));
+            }
+        }
+    }
+    let name = call_name();
+    let made = steps.into_iter().zip(swapped).map(|(step, swapped)| match swapped.finish() {
+        Ok(_) => Ok(remember(call, step, &name)),
+        Err(error) => Err(fault(error)),
+    });
+    Ok(made.collect())
+}
+
+fn unmade(index: usize, error: readstone_host::Error, pages: &mut Vec<Page>) -> Unmade {
+    let again = matches!(error, readstone_host::Error::Changed { .. });
+    for change in pages.iter_mut().filter_map(|page| page.change.as_mut()) {
+        change.effect = Outcome::Withheld;
+        change.rows.clear();
+    }
+    Unmade { index, error: fault(error), again, pages: std::mem::take(pages) }
+}
+
+/// Writes the new content beside the file.
+fn prepare(budget: &Budget, draft: Draft<'_>, durable: Durable) -> Result<(Step, Prepared), readstone_host::Error> {
+    let Draft { page, held, expected, mut content, backing, known, undo } = draft;
+    let mut version = None;
+    let prepared = if matches!(content, Content::Gone) {
+        held.prepare_removal(durable)?
+    } else {
+        let mode = if matches!(content, Content::Script(_)) { Mode::Executable } else { Mode::Usual };
+        let mut write = |out: &mut dyn Write| {
+            let mut sink = Sink { out, hasher: blake3::Hasher::new() };
+            put(&mut content, &mut sink, budget)?;
+            version = Some(Version::from_bytes(*sink.hasher.finalize().as_bytes()));
+            Ok(())
+        };
+        held.prepare(New { write: &mut write, mode, durable })?
+    };
+    Ok((Step { page, expected, version, rest: Rest { backing, known, undo } }, prepared))
+}
+
+/// Hashes what passes.
+struct Sink<'a> {
+    out: &'a mut dyn Write,
+    hasher: blake3::Hasher,
+}
+
+impl Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        self.hasher.update(bytes.get(..count).unwrap_or_default());
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn put(content: &mut Content<'_>, sink: &mut Sink<'_>, budget: &Budget) -> io::Result<()> {
+    match content {
+        Content::Whole(bytes) | Content::Script(bytes) => sink.write_all(bytes),
+        Content::Made(make) => make(sink),
+        Content::Gone => Ok(()),
+        Content::Spliced { blob, size, splices } => {
+            let mut at = 0;
+            for splice in splices {
+                copy(&**blob, at..splice.range.start, sink, budget)?;
+                sink.write_all(&splice.bytes)?;
+                at = splice.range.end;
+            }
+            copy(&**blob, at..*size, sink, budget)
+        }
+    }
+}
+
+fn copy(blob: &dyn Blob, range: std::ops::Range<u64>, sink: &mut Sink<'_>, budget: &Budget) -> io::Result<()> {
+    let mut at = range.start;
+    while at < range.end {
+        budget.check_heavy().map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
+        let piece = blob.read_range(at, range.end.min(at + PIECE))?;
+        if piece.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        sink.write_all(&piece)?;
+        at += piece.len() as u64;
+    }
+    Ok(())
+}
+
+/// Whether a file still has the bytes that a change was made up for: their hash says so.
+fn is_as_expected(expected: Expected, blob: &dyn Blob, untimed: &Budget) -> io::Result<bool> {
+    match expected {
+        Expected::Nothing => Ok(false),
+        Expected::Version(version) => {
+            Ok(readstone_source::version_of_blob(blob, untimed)?.is_ok_and(|now| now == version))
+        }
+    }
+}
+
+/// Keeps the new version and what undoes the change.
+fn remember(call: &Call<'_>, step: Step, name: &str) -> Page {
+    let Step { mut page, expected, version, rest: Rest { backing, known, undo } } = step;
+    if let Some((version, backing)) = version.zip(backing) {
+        shown::keep_lines(call, version, &backing, known);
+    }
+    page.version = version;
+    let before = match expected {
+        Expected::Nothing => None,
+        Expected::Version(version) => Some(version),
+    };
+    if let (Some(splices), Some(after)) = (undo, version) {
+        let path = page.path.clone().unwrap_or_default();
+        let record = Record { path, before, after, splices, call: name.to_owned() };
+        if record.size() <= call.limits.undo_bytes {
+            record.keep(call);
+        } else if let Some(change) = &mut page.change {
+            change.warnings.push(Warning::NotKept { limit: "undo_bytes" });
+        }
+    }
+    page
+}
+
+/// What tells a call from all others.
+fn call_name() -> String {
+    readstone_host::random_seed().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

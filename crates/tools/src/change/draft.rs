@@ -1,0 +1,67 @@
+//! A change before it is made.
+
+use std::io;
+use std::sync::Arc;
+
+use readstone_base::{Backing, Blob, Fault, Page, Span, Splice, Version};
+use readstone_host::Held;
+
+/// A change that is ready to be made.
+pub(crate) struct Draft<'a> {
+    /// What is said of it.
+    pub(crate) page: Page,
+    /// The file, locked.
+    pub(crate) held: Held,
+    /// What must still be there when it is made.
+    pub(crate) expected: Expected,
+    /// What will be there.
+    pub(crate) content: Content<'a>,
+    /// What the session keeps of it; none of secrets.
+    pub(crate) backing: Option<Backing>,
+    /// The lines of it that the caller knows.
+    pub(crate) known: Vec<Span>,
+    /// What undoes it; none when that is too large to be kept.
+    pub(crate) undo: Option<Vec<Splice>>,
+}
+
+/// What a file was when a change of it was made up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// It was not there.
+    Nothing,
+    /// These bytes.
+    Version(Version),
+}
+
+/// What will be there.
+pub(crate) enum Content<'a> {
+    /// These bytes.
+    Whole(Arc<Vec<u8>>),
+    /// The bytes of the file with some of them replaced.
+    Spliced {
+        /// The file.
+        blob: Arc<dyn Blob>,
+        /// Its size.
+        size: u64,
+        /// What is replaced.
+        splices: Vec<Splice>,
+    },
+    /// What this writes.
+    Made(Box<dyn FnMut(&mut dyn io::Write) -> io::Result<()> + 'a>),
+    /// A script: the file is made executable if it is new.
+    Script(Arc<Vec<u8>>),
+    /// Nothing: the file goes.
+    Gone,
+}
+
+/// Why something is not changed, and what is there, where that helps.
+pub(crate) struct Refusal {
+    pub(crate) error: Fault,
+    pub(crate) page: Option<Page>,
+}
+
+impl From<Fault> for Refusal {
+    fn from(error: Fault) -> Self {
+        Self { error, page: None }
+    }
+}

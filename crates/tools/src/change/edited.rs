@@ -1,0 +1,251 @@
+//! What a section of a patch makes of a file.
+
+use std::sync::Arc;
+
+use readstone_base::{
+    Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning,
+};
+use readstone_edit::{
+    Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, inverse, places, resolve,
+    splices,
+};
+use readstone_host::Held;
+use readstone_session::Snapshot;
+use readstone_source::Head;
+use readstone_view::Sheet;
+
+use super::aim::Aim;
+use super::basis::{Basis, Hold, LinesOf};
+use super::blocks::block_of;
+use super::context::{Then, around, named};
+use super::draft::{Content, Draft, Expected, Refusal};
+use super::error::{Error, Why};
+use super::guards::{refuse_replacements, refuse_unseen};
+use super::preview::{Sides, told, whole_inverse};
+use crate::call::Call;
+use crate::error::fault;
+use crate::lined::Lined;
+use crate::structure::Characters;
+use crate::target::bare;
+
+/// What is done to the text there is.
+struct Operations {
+    placed: Vec<Placed>,
+    blocks: Vec<Resolved>,
+    recovered: Option<Hand>,
+}
+
+/// Makes up the change that a section asks for.
+pub(crate) fn edited<'a>(
+    call: &Call<'_>,
+    aim: &Aim,
+    held: Held,
+    section: &Section,
+) -> Result<Draft<'a>, Refusal> {
+    let Some(blob) = held.blob() else {
+        return Err(fault(Error::NotFound { path: aim.path.clone(), near: Vec::new() }).into());
+    };
+    let basis = Basis::of(call, aim, blob)?;
+    let lines = basis.lines(call, &aim.path)?;
+    let operations = operations(call, (aim, &basis), &lines, section)?;
+    let splices = splices(&operations.placed, lines.all()).map_err(fault)?;
+    refuse_replacements(aim, &basis, &lines, &operations.placed)?;
+    if splices.is_empty() {
+        let error = fault(Error::NoChange { path: aim.path.clone() });
+        let named = named(&operations.placed, lines.all().count());
+        return Err(Refusal { error, page: Some(around(call, (aim, &basis), &lines, &named, None)) });
+    }
+    draft(call, (aim, &basis), &lines, (operations, splices), (held, section.tag))
+}
+
+/// The operations on the lines that there are.
+fn operations(
+    call: &Call<'_>,
+    (aim, basis): (&Aim, &Basis),
+    lines: &LinesOf<'_>,
+    section: &Section,
+) -> Result<Operations, Refusal> {
+    let versions = call.session.versions(&aim.real, section.tag);
+    let known = call.session.recall(&aim.real, section.tag);
+    // Where the version behind the tag is known, its hash decides; the tag alone only where nobody remembers it.
+    let current = basis.tag() == section.tag && versions.iter().all(|version| *version == basis.version);
+    if current {
+        let text = text_of(basis);
+        let (placed, blocks) = placed(call, aim, section, (lines.all().count(), &text))
+            .map_err(|error| refused(call, (aim, basis), lines, error))?;
+        let shown = known.filter(|known| known.version == basis.version).map(|known| known.shown);
+        refuse_unseen(call, aim, (section, &placed), shown.as_deref())?;
+        return Ok(Operations { placed, blocks, recovered: None });
+    }
+    let why = if versions.len() > 1 { Why::Ambiguous } else { Why::Unknown };
+    match known.filter(|_| versions.len() <= 1) {
+        Some(Snapshot { version, bytes: Some(bytes), shown }) => {
+            let bytes = if let Hold::Made { .. } = basis.hold {
+                readstone_formats::to_text(&bytes, call.limits).map_or(bytes, |made| made.text.into_bytes())
+            } else {
+                bytes
+            };
+            carried(call, (aim, basis), lines, section, &Past { version, bytes, shown })
+        }
+        Some(_) | None => Err(stale(call, (aim, basis), lines, (section, why), None)),
+    }
+}
+
+/// A text that the caller saw.
+struct Past {
+    version: Version,
+    bytes: Vec<u8>,
+    shown: Vec<Span>,
+}
+
+/// Operations on lines of a text that is no longer there, carried over to where these lines are now.
+fn carried(
+    call: &Call<'_>,
+    (aim, basis): (&Aim, &Basis),
+    lines: &LinesOf<'_>,
+    section: &Section,
+    past: &Past,
+) -> Result<Operations, Refusal> {
+    let beginning = Head { bytes: &past.bytes, samples: &[], size: past.bytes.len() as u64 };
+    let coding = readstone_formats::coding_of(&beginning).unwrap_or_else(|| Arc::clone(&basis.coding));
+    let then = Lined::of(&past.bytes, &*coding);
+    let text = Characters::of(&*coding, &past.bytes).text;
+    let (placed, blocks) = placed(call, aim, section, (then.count(), &text)).map_err(fault)?;
+    refuse_unseen(call, aim, (section, &placed), Some(&past.shown))?;
+    let same_coding = coding.name() == basis.coding.name();
+    let moved = match lines {
+        LinesOf::Whole(now) if same_coding => carry(&placed, &then.texts(), &now.texts()),
+        LinesOf::Whole(_) | LinesOf::Large(_) => None,
+    };
+    let Some(moved) = moved else {
+        let then = Then { lines: &then, coding: &*coding };
+        return Err(stale(call, (aim, basis), lines, (section, Why::Changed), Some((&then, &placed))));
+    };
+    // The tag of a block names its lines then; where it is now, the rows show.
+    let own = call.session.shown(&aim.real, &basis.version).is_some() && past.version != basis.version;
+    let hand = if own { Hand::Session } else { Hand::Other };
+    Ok(Operations { placed: moved, blocks, recovered: Some(hand) })
+}
+
+/// The operations of a section on a text.
+fn placed(
+    call: &Call<'_>,
+    aim: &Aim,
+    section: &Section,
+    (count, text): (u64, &str),
+) -> Result<(Vec<Placed>, Vec<Resolved>), readstone_edit::Error> {
+    let mut look = |line| block_of(call, aim, text, line);
+    let (placed, blocks) = resolve(&aim.path, section.hunks.clone(), count, &mut look)?;
+    Ok((arrange(&aim.path, placed, count)?, blocks))
+}
+
+/// The characters of a text that is at hand.
+fn text_of(basis: &Basis) -> std::borrow::Cow<'_, str> {
+    basis.text().map(|text| Characters::of(&*basis.coding, text).text).unwrap_or_default()
+}
+
+/// A refusal of an operation, with what is there around the line it names.
+fn refused(
+    call: &Call<'_>,
+    (aim, basis): (&Aim, &Basis),
+    lines: &LinesOf<'_>,
+    error: readstone_edit::Error,
+) -> Refusal {
+    let anchor = error.anchor().map(|line| Span::new(line, line));
+    let page = anchor.map(|anchor| around(call, (aim, basis), lines, &[anchor], None));
+    Refusal { error: fault(error), page }
+}
+
+/// A refusal of operations on a version that is not there, with what is there around the lines they name.
+fn stale(
+    call: &Call<'_>,
+    (aim, basis): (&Aim, &Basis),
+    lines: &LinesOf<'_>,
+    (section, why): (&Section, Why),
+    then: Option<(&Then<'_>, &[Placed])>,
+) -> Refusal {
+    let count = lines.all().count();
+    let spans = match then {
+        Some((_, placed)) => named(placed, count),
+        None => named_by(section, count),
+    };
+    let error = fault(Error::Stale { path: aim.path.clone(), tag: section.tag, why });
+    let page = around(call, (aim, basis), lines, &spans, then.map(|(then, _)| then));
+    Refusal { error, page: Some(page) }
+}
+
+/// The lines that the operations of a section name, as far as a text of so many lines has them.
+fn named_by(section: &Section, count: u64) -> Vec<Span> {
+    let span = |hunk: &Hunk| match hunk.op {
+        Op::Replace(span) | Op::Delete(span) => span,
+        Op::ReplaceBlock(line) | Op::DeleteBlock(line) | Op::Before(line) | Op::After(line) | Op::AfterBlock(line) => {
+            Span::new(line, line)
+        }
+        Op::Head => Span::new(1, 1),
+        Op::Tail => Span::new(count, count),
+    };
+    let within = |span: Span| Span::new(span.first.clamp(1, count.max(1)), span.last.clamp(1, count.max(1)));
+    Span::merge(section.hunks.iter().map(span).map(within).collect())
+}
+
+/// The change, with all that is said of it.
+fn draft<'a>(
+    call: &Call<'_>,
+    (aim, basis): (&Aim, &Basis),
+    lines: &LinesOf<'_>,
+    (operations, splices): (Operations, Vec<Splice>),
+    (held, tag): (Held, Tag),
+) -> Result<Draft<'a>, Refusal> {
+    let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
+    let count = lines.all().count();
+    let places = places(&operations.placed, count);
+    let mut change = told(call, &places, &Sides { lines, coding: &*basis.coding, placed: &operations.placed });
+    change.before = Some(basis.version);
+    change.blocks = operations.blocks;
+    change.warnings.extend(operations.recovered.map(|by| Warning::Recovered { tag, by }));
+    if held.links() > 0 {
+        change.warnings.push(Warning::LinksBroken { count: held.links() });
+    }
+    let seen = call.session.shown(&aim.real, &basis.version).unwrap_or_default();
+    let mut known = carry_spans(&seen, &places);
+    known.extend(places.iter().filter(|place| !place.after.is_empty()).map(|place| {
+        Span::new(place.after.start + 1, place.after.end)
+    }));
+    let of_blob = |range: std::ops::Range<u64>| basis.blob.read_range(range.start, range.end);
+    let (content, bytes, undo) = match &basis.hold {
+        Hold::Whole(bytes) => {
+            let new = Arc::new(apply(bytes, &splices));
+            (Content::Whole(Arc::clone(&new)), Some(new), inverse(&splices, &of_blob).map_err(failed)?)
+        }
+        Hold::Made { original, text } => {
+            let new = apply(text, &splices);
+            let new = String::from_utf8_lossy(&new);
+            let unfit = |why: readstone_formats::NotebookError| {
+                fault(Error::Unfit { path: aim.path.clone(), why: why.to_string() })
+            };
+            let new = Arc::new(readstone_formats::to_notebook_within(&new, original, call.limits).map_err(unfit)?);
+            let undo = whole_inverse(original, &new);
+            (Content::Whole(Arc::clone(&new)), Some(new), undo)
+        }
+        Hold::Large => {
+            let undo = inverse(&splices, &of_blob).map_err(failed)?;
+            (Content::Spliced { blob: Arc::clone(&basis.blob), size: basis.size, splices }, None, undo)
+        }
+    };
+    let version = bytes.as_ref().map(|bytes| readstone_source::version_of(bytes));
+    let kind = if let Hold::Made { .. } = basis.hold { Kind::Notebook } else { Kind::Text };
+    let page = Page {
+        tool: "edit",
+        address: aim.path.clone(),
+        path: Some(aim.path.clone()),
+        version,
+        editable: true,
+        encoding: Some(basis.coding.name()),
+        change: Some(change),
+        ..bare(kind, Sheet::default())
+    };
+    let path = aim.real.clone();
+    let backing = aim.secret.is_none().then_some(Backing { path, bytes, known: Vec::new() });
+    let expected = Expected::Version(basis.version);
+    Ok(Draft { page, held, expected, content, backing, known, undo: Some(undo) })
+}

@@ -1,0 +1,234 @@
+//! Why something was not changed.
+
+use std::fmt;
+
+use readstone_base::{Class, Failure, Next, Quoted, Span, Tag, size_text};
+
+/// Why something was not changed. Nothing was.
+#[derive(Debug)]
+pub enum Error {
+    /// Nothing has this path, and nothing is guessed where something is changed.
+    NotFound {
+        /// The path.
+        path: String,
+        /// Paths like it.
+        near: Vec<String>,
+    },
+    /// A directory.
+    Directory {
+        /// The path.
+        path: String,
+    },
+    /// Something that is not changed so.
+    NotEditable {
+        /// The path.
+        path: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// Bytes that are not text.
+    NotText {
+        /// The path.
+        path: String,
+        /// What they seem to be.
+        what: &'static str,
+    },
+    /// A file beyond a limit.
+    TooLarge {
+        /// What is too large.
+        what: String,
+        /// Its size.
+        size: u64,
+        /// The limit and its name.
+        limit: (u64, &'static str),
+    },
+    /// The file is not what the tag says.
+    Stale {
+        /// The path.
+        path: String,
+        /// The tag that was named.
+        tag: Tag,
+        /// What is known of it.
+        why: Why,
+    },
+    /// Lines that were never shown.
+    Unseen {
+        /// The path.
+        path: String,
+        /// The lines, sorted.
+        lines: Vec<Span>,
+    },
+    /// What would be written is what is there.
+    NoChange {
+        /// The path.
+        path: String,
+    },
+    /// Text that stands for bytes which cannot be told from it.
+    Replacement {
+        /// The path.
+        path: String,
+        /// A line that has such bytes.
+        line: u64,
+    },
+    /// A version that is asked for and not there.
+    OtherVersion {
+        /// The path.
+        path: String,
+        /// What was asked for.
+        asked: String,
+        /// The tag there is; none when nothing is there.
+        now: Option<Tag>,
+    },
+    /// The text cannot be turned back into what the file is.
+    Unfit {
+        /// The path.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// The same file under two names in one call.
+    Twice {
+        /// One name.
+        path: String,
+        /// The other.
+        other: String,
+    },
+}
+
+/// What is known of a tag that is not that of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The file was changed, and the lines that are meant with it, or not certainly not.
+    Changed,
+    /// The tag was never given for this file, or so long ago that its text was forgotten.
+    Unknown,
+    /// Several versions of the file have this tag.
+    Ambiguous,
+    /// It changed again and again while it was to be changed.
+    Restless,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound { path, .. } => {
+                write!(f, "{} does not exist; where something is changed, nothing is guessed", Quoted(path))
+            }
+            Self::Directory { path } => write!(f, "{} is a directory, not a file", Quoted(path)),
+            Self::NotEditable { path, why } => write!(f, "{} cannot be edited: {why}", Quoted(path)),
+            Self::NotText { path, what } => write!(f, "{} is not text: {what}", Quoted(path)),
+            Self::TooLarge { what, size, limit: (limit, name) } => {
+                write!(f, "{what} has {}, more than the {} of {name}", size_text(*size), size_text(*limit))
+            }
+            Self::Stale { path, tag, why: Why::Changed } => write!(
+                f,
+                "{} changed since #{tag}, and the lines you name with it; nothing was applied. What is there now stands below",
+                Quoted(path)
+            ),
+            Self::Stale { path, tag, why: Why::Unknown } => write!(
+                f,
+                "#{tag} is not the tag of {} as it is now, and its text is not held; nothing was applied. What is there now stands below",
+                Quoted(path)
+            ),
+            Self::Stale { path, tag, why: Why::Ambiguous } => write!(
+                f,
+                "several versions of {} have the tag #{tag}; nothing was applied. What is there now stands below",
+                Quoted(path)
+            ),
+            Self::Stale { path, tag, why: Why::Restless } => write!(
+                f,
+                "{} kept changing while the edit of #{tag} was applied; nothing was. Try again",
+                Quoted(path)
+            ),
+            Self::Unseen { path, lines } => {
+                let lines: Vec<String> = lines.iter().take(3).map(spelled).collect();
+                write!(f, "lines {} of {} were never shown to you; nothing was applied. Read them first", lines.join(","), Quoted(path))
+            }
+            Self::NoChange { path } => write!(
+                f,
+                "the edit of {} changes nothing: the lines it brings are the lines that are there. Check the numbers before \
+                 trying again; a wider range or more lines will not help",
+                Quoted(path)
+            ),
+            Self::Replacement { path, line } => write!(
+                f,
+                "line {line} of {} has bytes that are no text, shown as U+FFFD, and the new lines hold U+FFFD: which bytes \
+                 these would be is not known. Leave the line out of the range, or write it without that character",
+                Quoted(path)
+            ),
+            Self::OtherVersion { path, asked, now: Some(now) } => {
+                write!(f, "{} has the tag #{now}, not {asked}; nothing was written", Quoted(path))
+            }
+            Self::OtherVersion { path, asked, now: None } => {
+                write!(f, "{} does not exist, so it has not the tag {asked}; nothing was written", Quoted(path))
+            }
+            Self::Unfit { path, why } => write!(f, "{}: {why}; nothing was written", Quoted(path)),
+            Self::Twice { path, other } => {
+                write!(f, "{} and {} are the same file; name it once", Quoted(path), Quoted(other))
+            }
+        }
+    }
+}
+
+fn spelled(span: &Span) -> String {
+    if span.first == span.last { span.first.to_string() } else { format!("{}-{}", span.first, span.last) }
+}
+
+impl std::error::Error for Error {}
+
+impl Failure for Error {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "host.not_found",
+            Self::Directory { .. } => "host.not_regular",
+            Self::NotEditable { .. } => "edit.not_editable",
+            Self::NotText { .. } => "edit.not_text",
+            Self::TooLarge { .. } => "edit.too_large",
+            Self::Stale { .. } => "edit.stale",
+            Self::Unseen { .. } => "edit.unseen",
+            Self::NoChange { .. } => "edit.no_change",
+            Self::Replacement { .. } => "edit.replacement",
+            Self::OtherVersion { .. } => "write.other_version",
+            Self::Unfit { .. } => "write.unfit",
+            Self::Twice { .. } => "edit.twice",
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Self::NotFound { .. } => Class::Missing,
+            Self::Directory { .. } => Class::Denied,
+            Self::TooLarge { .. } => Class::TooBig,
+            Self::Stale { .. } | Self::Unseen { .. } | Self::OtherVersion { .. } => Class::Stale,
+            Self::NotText { .. } | Self::Unfit { .. } => Class::Broken,
+            Self::NotEditable { .. } | Self::NoChange { .. } | Self::Replacement { .. } | Self::Twice { .. } => {
+                Class::Request
+            }
+        }
+    }
+
+    fn next(&self) -> Vec<Next> {
+        match self {
+            Self::NotFound { near, .. } => near.iter().map(Next::read).collect(),
+            Self::Unseen { path, lines } => {
+                let lines: Vec<String> = lines.iter().map(spelled).collect();
+                let single = matches!(lines.as_slice(), [one] if !one.contains('-'));
+                // A line alone is read as what follows it.
+                let lines = if single { format!("{0}-{0}", lines.concat()) } else { lines.join(",") };
+                vec![Next::read(format!("{path}:{lines}"))]
+            }
+            Self::Stale { path, tag, why: Why::Changed } => vec![Next::read(format!("{path}#{tag}"))],
+            Self::Stale { path, .. } | Self::NotText { path, .. } | Self::OtherVersion { path, now: Some(_), .. } => {
+                vec![Next::read(path.clone())]
+            }
+            Self::Directory { path } => vec![Next::read(path.clone())],
+            Self::NotEditable { .. }
+            | Self::TooLarge { .. }
+            | Self::NoChange { .. }
+            | Self::Replacement { .. }
+            | Self::OtherVersion { now: None, .. }
+            | Self::Unfit { .. }
+            | Self::Twice { .. } => Vec::new(),
+        }
+    }
+}

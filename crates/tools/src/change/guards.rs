@@ -1,0 +1,68 @@
+//! Operations that would change what the caller cannot know.
+
+use readstone_base::{Fault, Span};
+use readstone_edit::{Hunk, Op, Place, Placed, Section};
+use readstone_session::Guard;
+
+use super::aim::Aim;
+use super::basis::{Basis, LinesOf};
+use super::error::Error;
+use crate::call::Call;
+use crate::error::fault;
+
+/// Refuses operations on lines that the session never showed. Of what a session showed nothing of, the tag came from another.
+pub(super) fn refuse_unseen(
+    call: &Call<'_>,
+    aim: &Aim,
+    (section, placed): (&Section, &[Placed]),
+    shown: Option<&[Span]>,
+) -> Result<(), Fault> {
+    let Some(shown) = shown.filter(|_| call.writing.unseen == Guard::Refuse && aim.secret.is_none()) else {
+        return Ok(());
+    };
+    let shown = Span::merge(shown.to_vec());
+    // Behind a block, only its first line must be known.
+    let behind = |hunk: &Hunk| if let Op::AfterBlock(line) = hunk.op { Some((hunk.line, line)) } else { None };
+    let anchors: Vec<(u64, u64)> = section.hunks.iter().filter_map(behind).collect();
+    let needed = placed.iter().filter_map(|placed| {
+        let anchor = anchors.iter().find(|(hunk, _)| *hunk == placed.line).map(|(_, line)| *line);
+        match (placed.place, anchor) {
+            (_, Some(line)) => Some(Span::new(line, line)),
+            (Place::Lines(span), None) => Some(span),
+            (Place::Before(line) | Place::Behind(line), None) => Some(Span::new(line, line)),
+            (Place::Head | Place::Tail, None) => None,
+        }
+    });
+    let lines: Vec<Span> = Span::merge(needed.collect()).into_iter().flat_map(|span| missing(span, &shown)).collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    Err(fault(Error::Unseen { path: aim.path.clone(), lines }))
+}
+
+/// The parts of a span that lie in none of others, which are sorted and do not touch.
+fn missing(span: Span, shown: &[Span]) -> Vec<Span> {
+    let (mut parts, mut next) = (Vec::new(), span.first);
+    for seen in shown.iter().filter(|seen| seen.last >= span.first && seen.first <= span.last) {
+        if seen.first > next {
+            parts.push(Span::new(next, seen.first - 1));
+        }
+        next = next.max(seen.last.saturating_add(1));
+    }
+    if next <= span.last {
+        parts.push(Span::new(next, span.last));
+    }
+    parts
+}
+
+/// Refuses rows that may stand for bytes which are no text: nobody could tell which.
+pub(super) fn refuse_replacements(aim: &Aim, basis: &Basis, lines: &LinesOf<'_>, placed: &[Placed]) -> Result<(), Fault> {
+    for each in placed.iter().filter(|each| each.body.iter().any(|row| row.contains(char::REPLACEMENT_CHARACTER))) {
+        let Place::Lines(span) = each.place else { continue };
+        let torn = |line: &u64| !basis.coding.decode(&lines.text(*line, u64::MAX)).replaced.is_empty();
+        if let Some(line) = (span.first..=span.last).find(torn) {
+            return Err(fault(Error::Replacement { path: aim.path.clone(), line }));
+        }
+    }
+    Ok(())
+}

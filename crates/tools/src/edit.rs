@@ -1,0 +1,200 @@
+//! `edit`: a patch of numbered lines, applied to all the files it names or to none.
+
+use std::path::PathBuf;
+
+use readstone_base::{Change, Done, Fault, Kind, Outcome, Page, Reply, TargetError, Warning};
+use readstone_edit::{Section, parse};
+use readstone_host::Held;
+use readstone_render::{Changed, changed};
+use readstone_view::Sheet;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::call::{Call, Effect, Tool};
+use crate::change::{Aim, ChangeError, Draft, Refusal, Why, aim, commit, edited, hold};
+use crate::error::fault;
+use crate::target::bare;
+
+/// How often a patch is made up anew when a file changed in between.
+const MOST_TRIES: usize = 4;
+
+/// The input of `edit`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EditInput {
+    /// The patch: one or more sections, each a header `¶PATH#TAG` and operations on lines of that version.
+    pub input: String,
+    /// Only show what would be done.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// The tool.
+#[derive(Debug)]
+pub struct Edit;
+
+impl Tool for Edit {
+    const NAME: &'static str = "edit";
+    const ABOUT: &'static str = "Changes lines of files by a patch. A section begins with the header `¶PATH#TAG` as `read`, `search`, `write` or an \
+        earlier `edit` showed it; below it stand operations on the numbered lines of that version: `replace 4..6:` with rows \
+        `+TEXT` (the final text of the lines; `+` alone is a blank line), `delete 4..6`, `insert before 4:`, `insert after 4:`, \
+        `insert head:`, `insert tail:`; `replace block 12:`, `delete block 12`, `insert after block 12:` mean the whole \
+        declaration or statement that begins on line 12. All numbers mean the version of the tag, whatever the other operations \
+        do. Several files stand in one patch as several sections; all are changed or none. Example:\\n\
+        ¶src/a.ts#0A3B\\nreplace 4..5:\\n+const x = 1;\\ninsert after 9:\\n+log(x);\\n\
+        The reply has the new tag, the changed rows with their new numbers and how later lines moved, so the next edit needs no \
+        read. Only the named lines change; encoding, line ends and everything else of the file stay. If the file changed in \
+        between, the edit is carried over where that is certain, else refused with what is there now.";
+    const EFFECT: Effect = Effect::Writes;
+    type Input = EditInput;
+
+    fn run(call: &Call<'_>, input: EditInput) -> Reply {
+        match answer(call, &input) {
+            Ok(reply) => reply,
+            Err(error) => readstone_render::failure(Self::NAME, TargetError::of(&*error)),
+        }
+    }
+}
+
+fn answer(call: &Call<'_>, input: &EditInput) -> Result<Reply, Fault> {
+    let size = input.input.len() as u64;
+    if size > call.limits.write_bytes {
+        let limit = (call.limits.write_bytes, "write_bytes");
+        return Err(fault(ChangeError::TooLarge { what: "the patch".to_owned(), size, limit }));
+    }
+    let patch = parse(&input.input).map_err(fault)?;
+    let mut all = Vec::new();
+    for tries in 1..=MOST_TRIES {
+        let drafts = drafts(call, &patch.sections);
+        all = match settle(call, input, drafts) {
+            Settled::Told(all) => all,
+            Settled::Again(_) if tries < MOST_TRIES => continue,
+            Settled::Again(index) => restless(&patch.sections, index),
+        };
+        break;
+    }
+    if patch.bare_rows > 0 {
+        warn(&mut all, &Warning::BareRows { count: patch.bare_rows });
+    }
+    Ok(changed("edit", &all))
+}
+
+/// What every section makes of its file.
+fn drafts<'a>(call: &Call<'_>, sections: &[Section]) -> Vec<(String, Result<Draft<'a>, Refusal>)> {
+    let aims: Vec<Result<Aim, Fault>> = sections.iter().map(|section| aim(call, &section.path)).collect();
+    let held = held_all(call, &aims);
+    let names: Vec<(PathBuf, String)> = aims.iter().flatten().map(|aim| (aim.real.clone(), aim.path.clone())).collect();
+    let made = sections.iter().zip(aims).zip(held).map(|((section, aim), held)| {
+        let made = aim.map_err(Refusal::from).and_then(|aim| match held {
+            Some(held) => edited(call, &aim, held?, section),
+            None => Err(twice(&aim, &names).into()),
+        });
+        (section.path.clone(), made)
+    });
+    made.collect()
+}
+
+/// Locks all files, each once and in the order of their paths, so that two calls never wait for each other.
+fn held_all(call: &Call<'_>, aims: &[Result<Aim, Fault>]) -> Vec<Option<Result<Held, Fault>>> {
+    let mut order: Vec<(usize, &Aim)> =
+        aims.iter().enumerate().filter_map(|(index, aim)| Some((index, aim.as_ref().ok()?))).collect();
+    order.sort_by(|(one, first), (other, second)| first.real.cmp(&second.real).then(one.cmp(other)));
+    let mut held: Vec<Option<Result<Held, Fault>>> = aims.iter().map(|_| None).collect();
+    let mut before = None;
+    for (index, aim) in order {
+        if before == Some(&aim.real) {
+            continue;
+        }
+        before = Some(&aim.real);
+        if let Some(place) = held.get_mut(index) {
+            *place = Some(hold(call, aim));
+        }
+    }
+    held
+}
+
+/// One file under two names.
+fn twice(aim: &Aim, names: &[(PathBuf, String)]) -> Fault {
+    let other = names.iter().find(|(real, _)| *real == aim.real).map(|(_, path)| path.clone());
+    fault(ChangeError::Twice { path: aim.path.clone(), other: other.unwrap_or_default() })
+}
+
+/// What became of a patch.
+enum Settled {
+    Told(Vec<Changed>),
+    /// This file changed in between.
+    Again(usize),
+}
+
+/// Makes the changes, unless one of them is refused or the caller only wants to see them.
+fn settle(call: &Call<'_>, input: &EditInput, drafts: Vec<(String, Result<Draft<'_>, Refusal>)>) -> Settled {
+    let refused = drafts.iter().any(|(_, draft)| draft.is_err());
+    if refused || input.dry_run {
+        let effect = if refused { Outcome::Withheld } else { Outcome::Shown };
+        return Settled::Told(drafts.into_iter().map(|(path, draft)| unmade(path, draft, effect)).collect());
+    }
+    let (paths, drafts): (Vec<_>, Vec<_>) =
+        drafts.into_iter().filter_map(|(path, draft)| Some((path, draft.ok()?))).unzip();
+    match commit(call, drafts) {
+        Ok(made) => Settled::Told(paths.into_iter().zip(made).map(|(path, made)| done(path, made)).collect()),
+        Err(unmade) if unmade.again => Settled::Again(unmade.index),
+        Err(unmade) => {
+            let (at, mut error) = (unmade.index, Some(unmade.error));
+            let one = |(index, (address, page)): (usize, (String, Page))| match error.take_if(|_| index == at) {
+                Some(error) => Changed::Refused { address, error: TargetError::of(&*error), page: None },
+                None => Changed::Done(page),
+            };
+            Settled::Told(paths.into_iter().zip(unmade.pages).enumerate().map(one).collect())
+        }
+    }
+}
+
+fn done(address: String, made: Result<Page, Fault>) -> Changed {
+    match made {
+        Ok(page) => Changed::Done(page),
+        Err(error) => Changed::Refused { address, error: TargetError::of(&*error), page: None },
+    }
+}
+
+/// A change that is not made.
+fn unmade(address: String, draft: Result<Draft<'_>, Refusal>, effect: Outcome) -> Changed {
+    match draft {
+        Ok(Draft { mut page, .. }) => {
+            // Nobody has the version that would be there.
+            page.editable = false;
+            if let Some(change) = &mut page.change {
+                change.effect = effect;
+                if effect == Outcome::Withheld {
+                    change.rows.clear();
+                }
+            }
+            Changed::Done(page)
+        }
+        Err(Refusal { error, page }) => Changed::Refused { address, error: TargetError::of(&*error), page },
+    }
+}
+
+/// A file that changed whenever it was to be changed.
+fn restless(sections: &[Section], index: usize) -> Vec<Changed> {
+    let one = |(at, section): (usize, &Section)| {
+        let (address, tag) = (section.path.clone(), section.tag);
+        if at == index {
+            let error = ChangeError::Stale { path: address.clone(), tag, why: Why::Restless };
+            return Changed::Refused { address, error: TargetError::of(&error), page: None };
+        }
+        let change = Change { effect: Outcome::Withheld, ..Change::new(Done::Update) };
+        Changed::Done(Page { address, change: Some(change), ..bare(Kind::Text, Sheet::default()) })
+    };
+    sections.iter().enumerate().map(one).collect()
+}
+
+/// Adds a warning to the first of the changes.
+fn warn(all: &mut [Changed], warning: &Warning) {
+    let change = all.iter_mut().find_map(|one| match one {
+        Changed::Done(page) => page.change.as_mut(),
+        Changed::Refused { page, .. } => page.as_mut().and_then(|page| page.change.as_mut()),
+    });
+    if let Some(change) = change {
+        change.warnings.insert(0, warning.clone());
+    }
+}
