@@ -13,6 +13,7 @@ use rustix::fs::{AtFlags, Dir, DirEntry, FileType, Stat};
 use crate::file::FileBlob;
 use crate::names::Names;
 use crate::os;
+use crate::write::is_temporary_name;
 
 /// An open directory.
 #[derive(Debug)]
@@ -111,7 +112,7 @@ impl Directory {
         for (count, entry) in Dir::read_from(&self.fd)?.enumerate() {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
-            if name == b"." || name == b".." {
+            if name == b"." || name == b".." || is_temporary_name(OsStr::from_bytes(name)) {
                 continue;
             }
             if entries.facts.len() as u64 >= most {

@@ -68,6 +68,74 @@ pub enum Error {
         /// The path.
         path: String,
     },
+    /// It is no regular file, and nothing else is changed.
+    NotAFile {
+        /// The path.
+        path: String,
+        /// What it is.
+        what: &'static str,
+    },
+    /// This process may not change it.
+    ReadOnly {
+        /// The path.
+        path: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// There is no room for it.
+    NoSpace {
+        /// The path.
+        path: String,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// Another process keeps it locked.
+    Locked {
+        /// The path.
+        path: String,
+    },
+    /// It is not what it was when it was opened.
+    Changed {
+        /// The path.
+        path: String,
+    },
+    /// A new version of it could not be given to its user or its group.
+    Owner {
+        /// The path.
+        path: String,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// A new version of it could not be given an attribute, or its permissions.
+    Attribute {
+        /// The path.
+        path: String,
+        /// The name of the attribute.
+        name: String,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// What was taken out of its place could not be put back.
+    NotPutBack {
+        /// The path.
+        path: String,
+        /// The name under which it lies in the same directory.
+        kept: String,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// The time of the call ended before it was changed.
+    TooLate {
+        /// The path.
+        path: String,
+    },
+    /// The system refused to change it.
+    Write {
+        /// The path.
+        path: String,
+        /// What it said.
+        cause: io::Error,
+    },
     /// The system refused.
     Io {
         /// The path.
@@ -94,6 +162,24 @@ impl Error {
             Some(Errno::NXIO | Errno::NODEV) => Self::NotRegular { path, what: "a socket or a device" },
             Some(Errno::MFILE | Errno::NFILE) => Self::Busy { path },
             Some(_) | None => Self::Io { path, cause },
+        }
+    }
+
+    /// The same for what was to be changed.
+    pub(crate) fn from_write(path: &str, cause: io::Error) -> Self {
+        use rustix::io::Errno;
+        let path = path.to_owned();
+        if cause.kind() == io::ErrorKind::TimedOut {
+            return Self::TooLate { path };
+        }
+        match Errno::from_io_error(&cause) {
+            Some(Errno::ROFS) => Self::ReadOnly { path, why: "its file system is read-only" },
+            Some(Errno::ACCESS | Errno::PERM) => Self::ReadOnly { path, why: "permission is missing" },
+            Some(Errno::NOSPC | Errno::DQUOT | Errno::FBIG) => Self::NoSpace { path, cause },
+            Some(Errno::NAMETOOLONG) => Self::BadPath { path, why: "it is longer than a path can be" },
+            Some(Errno::MFILE | Errno::NFILE) => Self::Busy { path },
+            Some(Errno::NOENT) => Self::Changed { path },
+            Some(_) | None => Self::Write { path, cause },
         }
     }
 
@@ -126,6 +212,16 @@ impl Error {
             | Self::WouldBlock { path }
             | Self::TimedOut { path }
             | Self::Busy { path }
+            | Self::NotAFile { path, .. }
+            | Self::ReadOnly { path, .. }
+            | Self::NoSpace { path, .. }
+            | Self::Locked { path }
+            | Self::Changed { path }
+            | Self::Owner { path, .. }
+            | Self::Attribute { path, .. }
+            | Self::NotPutBack { path, .. }
+            | Self::TooLate { path }
+            | Self::Write { path, .. }
             | Self::Io { path, .. } => spelled.clone_into(path),
             Self::NoStdin { .. } => {}
         }
@@ -154,13 +250,42 @@ impl fmt::Display for Error {
             Self::TimedOut { path } => write!(f, "the time of the call ended while {} was read", Quoted(path)),
             Self::Busy { path } => write!(f, "{} cannot be opened now: too many files are open", Quoted(path)),
             Self::Io { path, cause } => write!(f, "{} cannot be read: {}", Quoted(path), plain_words(cause)),
+            Self::NotAFile { path, what } => write!(f, "{} is {what}; only regular files are changed", Quoted(path)),
+            Self::ReadOnly { path, why } => write!(f, "{} cannot be changed: {why}", Quoted(path)),
+            Self::NoSpace { path, cause } => write!(f, "there is no room for {}: {}", Quoted(path), plain_words(cause)),
+            Self::Locked { path } => {
+                write!(f, "{} is locked by another process, which did not end in time", Quoted(path))
+            }
+            Self::Changed { path } => write!(f, "{} was changed by somebody else meanwhile", Quoted(path)),
+            Self::Owner { path, cause } => {
+                write!(f, "{} would change its owner or its group: {}", Quoted(path), plain_words(cause))
+            }
+            Self::Attribute { path, name, cause } => {
+                write!(f, "{} would lose its attribute {}: {}", Quoted(path), Quoted(name), plain_words(cause))
+            }
+            Self::NotPutBack { path, kept, cause } => {
+                let cause = plain_words(cause);
+                write!(f, "{} could not be put back: {cause}; it lies beside it as {}", Quoted(path), Quoted(kept))
+            }
+            Self::TooLate { path } => write!(f, "the time of the call ended before {} was changed", Quoted(path)),
+            Self::Write { path, cause } => write!(f, "{} cannot be written: {}", Quoted(path), plain_words(cause)),
         }
     }
 }
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        if let Self::Io { cause, .. } = self { Some(cause) } else { None }
+        if let Self::NoSpace { cause, .. }
+        | Self::Owner { cause, .. }
+        | Self::Attribute { cause, .. }
+        | Self::NotPutBack { cause, .. }
+        | Self::Write { cause, .. }
+        | Self::Io { cause, .. } = self
+        {
+            Some(cause)
+        } else {
+            None
+        }
     }
 }
 
@@ -170,12 +295,19 @@ impl Failure for Error {
             Self::OutsideRoot { .. } => "host.outside_root",
             Self::BadPath { .. } => "host.bad_path",
             Self::NotFound { .. } | Self::Dangling { .. } => "host.not_found",
-            Self::NotRegular { .. } => "host.not_regular",
+            Self::NotRegular { .. } | Self::NotAFile { .. } => "host.not_regular",
             Self::DeniedSecret { .. } => "host.denied_secret",
             Self::NoStdin { .. } => "host.no_stdin",
-            Self::WouldBlock { .. } | Self::TimedOut { .. } => "host.timeout",
+            Self::WouldBlock { .. } | Self::TimedOut { .. } | Self::TooLate { .. } => "host.timeout",
             Self::Busy { .. } => "host.busy",
-            Self::Io { .. } => "host.io",
+            Self::ReadOnly { .. } => "host.read_only",
+            Self::NoSpace { .. } => "host.no_space",
+            Self::Locked { .. } => "host.locked",
+            Self::Changed { .. } => "host.changed",
+            Self::Owner { .. } => "host.owner",
+            Self::Attribute { .. } => "host.attribute",
+            Self::NotPutBack { .. } => "host.not_put_back",
+            Self::Io { .. } | Self::Write { .. } => "host.io",
         }
     }
 
@@ -183,15 +315,25 @@ impl Failure for Error {
         match self {
             Self::BadPath { .. } | Self::NoStdin { .. } => Class::Request,
             Self::NotFound { .. } | Self::Dangling { .. } => Class::Missing,
-            Self::OutsideRoot { .. } | Self::DeniedSecret { .. } | Self::NotRegular { .. } => Class::Denied,
-            Self::WouldBlock { .. } | Self::TimedOut { .. } => Class::Stopped,
-            Self::Busy { .. } => Class::Outside,
+            Self::OutsideRoot { .. }
+            | Self::DeniedSecret { .. }
+            | Self::NotRegular { .. }
+            | Self::NotAFile { .. }
+            | Self::ReadOnly { .. }
+            | Self::Owner { .. }
+            | Self::Attribute { .. } => Class::Denied,
+            Self::WouldBlock { .. } | Self::TimedOut { .. } | Self::TooLate { .. } => Class::Stopped,
+            Self::Busy { .. } | Self::Locked { .. } | Self::NoSpace { .. } => Class::Outside,
+            Self::Changed { .. } => Class::Stale,
             Self::Io { cause, .. } if cause.kind() == io::ErrorKind::PermissionDenied => Class::Denied,
-            Self::Io { .. } => Class::Broken,
+            Self::NotPutBack { .. } | Self::Write { .. } | Self::Io { .. } => Class::Broken,
         }
     }
 
     fn next(&self) -> Vec<Next> {
+        if let Self::Changed { path } = self {
+            return vec![Next::read(path.clone())];
+        }
         // A bare slash is the root itself, which can always be listed.
         let outside = matches!(self, Self::OutsideRoot { .. });
         outside.then(|| Next::read("/")).into_iter().collect()

@@ -93,7 +93,7 @@ impl Blob for FileBlob {
     }
 }
 
-fn stamp(facts: &Stat) -> Stamp {
+pub(crate) fn stamp(facts: &Stat) -> Stamp {
     let nanos = |seconds: i128, rest: i128| seconds * 1_000_000_000 + rest;
     Stamp {
         identity: Identity { device: facts.st_dev, inode: facts.st_ino },

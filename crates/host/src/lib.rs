@@ -1,7 +1,8 @@
 //! The only crate that touches files, processes, the clock and the environment, and the one that holds the policy.
 //!
 //! [`Host::open`] is the one opener: below an open root descriptor where there are roots, never blocking, and judged
-//! by what was really opened. Everything after it works on the descriptor.
+//! by what was really opened. Everything after it works on the descriptor. [`Host::hold`] is the one writer: what it opened and
+//! locked is replaced as a whole, or not at all.
 
 mod clock;
 mod directory;
@@ -18,6 +19,7 @@ mod secrets;
 mod spool;
 mod state;
 mod worker;
+mod write;
 
 pub use clock::SystemClock;
 pub use directory::{Directory, Entries, Entry, EntryKind};
@@ -26,9 +28,10 @@ pub use error::Error;
 pub use file::FileBlob;
 pub use names::Names;
 pub use open::{Host, Object, Opened};
-pub use os::{hide_process, is_waiting, mount_of, raise_file_limit, thread_id, thread_time};
+pub use os::{block_file_size_signal, hide_process, is_waiting, mount_of, raise_file_limit, thread_id, thread_time};
 pub use policy::{Policy, Root, RootError};
 pub use random::random_seed;
 pub use secrets::{DEFAULT_SECRETS, Secrets, Stance, Watch};
 pub use state::{Secret, prepare_state_file, read_config, read_secret};
 pub use worker::{Workers, work_for_parent};
+pub use write::{Durable, Finished, Held, Mode, New, Prepared, Swapped, is_temporary_name};

@@ -11,6 +11,7 @@ use rustix::fs::{AtFlags, FileType};
 
 use crate::directory::{EntryKind, stopped};
 use crate::os;
+use crate::write::is_temporary_name;
 
 /// Names and kinds of the entries of a directory.
 #[derive(Debug, Default)]
@@ -38,6 +39,9 @@ impl Names {
         let mut buffer = std::mem::take(&mut self.buffer);
         self.clear();
         let filled = os::each_entry(directory, &mut buffer, |name, kind| {
+            if is_temporary_name(OsStr::from_bytes(name.to_bytes())) {
+                return ControlFlow::Continue(());
+            }
             if self.spots.len() >= most {
                 self.more = true;
                 return ControlFlow::Break(Ok(()));

@@ -17,6 +17,7 @@ use crate::os;
 use crate::policy::{Policy, Reach, Root};
 use crate::secrets::Watch;
 use crate::spool::spool;
+use crate::write::Making;
 
 /// The world, as far as the policy opens it. A clone is another handle on the same.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Host {
     spool_bytes: u64,
     stdin: bool,
     stdin_read: Arc<AtomicBool>,
+    /// Directories that were made for files that are still being written.
+    pub(crate) making: Arc<Making>,
 }
 
 /// Something that was opened, and what the policy says about it.
@@ -37,6 +40,16 @@ pub struct Opened {
     pub real: PathBuf,
     /// The rule for secrets of which the caller must be warned.
     pub secret: Option<String>,
+}
+
+/// What a path leads to, judged by its names.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    pub(crate) fd: OwnedFd,
+    /// Its path without links.
+    pub(crate) real: PathBuf,
+    /// The rule for secrets of which the caller must be warned.
+    pub(crate) secret: Option<String>,
 }
 
 /// What can be opened.
@@ -56,7 +69,14 @@ pub enum Object {
 impl Host {
     /// A host with this policy; streams are kept up to `spool_bytes`.
     pub fn new(policy: Policy, home: Option<PathBuf>, spool_bytes: u64) -> Self {
-        Self { policy: Arc::new(policy), home, spool_bytes, stdin: false, stdin_read: Arc::default() }
+        Self {
+            policy: Arc::new(policy),
+            home,
+            spool_bytes,
+            stdin: false,
+            stdin_read: Arc::default(),
+            making: Arc::default(),
+        }
     }
 
     /// Lets `-` read standard input; only a command line may.
@@ -78,17 +98,27 @@ impl Host {
     /// Opens a file or a directory and judges what was really opened.
     pub fn open(&self, path: &Path, budget: &Budget) -> Result<Opened, Error> {
         let shown = escape_name(path.as_os_str());
+        let Judged { fd, real, secret } = self.judged(path, &shown)?;
+        Ok(Opened { object: self.object(fd, &shown, budget)?, secret, real })
+    }
+
+    /// Opens whatever a path leads to, unless a rule forbids it.
+    pub(crate) fn judged(&self, path: &Path, shown: &str) -> Result<Judged, Error> {
         // The windows into processes are links that lead elsewhere each time; they are known by their names.
         if let (Reach::Anywhere(_), Some(rule)) = (&self.policy.reach, self.policy.secrets.process_rule(path)) {
-            return Err(Error::DeniedSecret { path: shown, rule });
+            return Err(Error::DeniedSecret { path: shown.to_owned(), rule });
         }
-        let (fd, real) = self.descriptor(path).map_err(|cause| self.refusal(path, &shown, cause))?;
-        let names = [path, real.as_path()];
-        if let Some(rule) = self.policy.secrets.denies(&names) {
-            return Err(Error::DeniedSecret { path: shown, rule });
+        let (fd, real) = self.descriptor(path).map_err(|cause| self.refusal(path, shown, cause))?;
+        let secret = self.warning(&[path, &real], shown)?;
+        Ok(Judged { fd, real, secret })
+    }
+
+    /// The rule of which whoever opens something with these names is warned, unless one forbids it.
+    pub(crate) fn warning(&self, names: &[&Path], shown: &str) -> Result<Option<String>, Error> {
+        match self.policy.secrets.denies(names) {
+            Some(rule) => Err(Error::DeniedSecret { path: shown.to_owned(), rule }),
+            None => Ok(self.policy.secrets.warns(names)),
         }
-        let object = self.object(fd, &shown, budget)?;
-        Ok(Opened { object, secret: self.policy.secrets.warns(&names), real })
     }
 
     /// Standard input, kept in memory unless it is a file.
@@ -130,7 +160,7 @@ impl Host {
         self.policy.secrets.watch(directory)
     }
 
-    fn descriptor(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
+    pub(crate) fn descriptor(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
         let (fd, real) = match &self.policy.reach {
             Reach::Anywhere(directory) => (os::open_anywhere(&directory.join(path))?, None),
             Reach::Below(roots) => open_below(roots, path)?,
@@ -143,7 +173,7 @@ impl Host {
     }
 
     /// Why a path could not be opened; a link that leads nowhere is told from a path that does not exist.
-    fn refusal(&self, path: &Path, shown: &str, cause: io::Error) -> Error {
+    pub(crate) fn refusal(&self, path: &Path, shown: &str, cause: io::Error) -> Error {
         let error = Error::from_io(shown, cause);
         match (&error, self.link_target(path)) {
             (Error::NotFound { why: "", .. }, Some(target)) => {
@@ -209,7 +239,7 @@ fn open_below(roots: &[Root], path: &Path) -> io::Result<os::Beneath> {
     Err(first.unwrap_or_else(outside))
 }
 
-fn with_article(kind: FileType) -> &'static str {
+pub(crate) fn with_article(kind: FileType) -> &'static str {
     match kind {
         FileType::Fifo => "a FIFO",
         FileType::Socket => "a socket",

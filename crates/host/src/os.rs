@@ -3,9 +3,12 @@
 //! Linux answers with one system call; where that is missing, or where an absolute link points back inside the
 //! root, the path is walked component by component, each opened without following links.
 
+mod attributes;
 mod listing;
 mod locks;
 mod mounts;
+mod replace;
+mod signals;
 mod threads;
 
 use std::ffi::OsString;
@@ -19,9 +22,12 @@ use rustix::io::Errno;
 
 use crate::policy::Root;
 
+pub(crate) use attributes::{Lost, keep_attributes, keep_owner};
 pub(crate) use listing::each_entry;
 pub(crate) use locks::{is_locked, lock_shared, unlock};
 pub use mounts::mount_of;
+pub(crate) use replace::{Feat, exchange, is_made_up, is_no_link, lock_whole, put_new, sync, unlock_whole};
+pub use signals::block_file_size_signal;
 pub use threads::{is_waiting, thread_id, thread_time};
 
 /// Never block, never become the controlling terminal, never leak into a child.
@@ -64,6 +70,19 @@ pub(crate) fn open_anywhere(path: &Path) -> io::Result<OwnedFd> {
 /// Opens a child of an open directory without following a link.
 pub(crate) fn open_child(directory: impl AsFd, name: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::openat(directory, name, READ | OFlags::NOFOLLOW, Mode::empty())?)
+}
+
+/// Opens the directory in which a path without links lies, below a root if there is one, without following a link.
+pub(crate) fn open_place(root: Option<&Root>, path: &Path) -> io::Result<OwnedFd> {
+    let enter = |from, name| Ok(rustix::fs::openat(from, name, ENTER, Mode::empty())?);
+    match root {
+        Some(root) if path.as_os_str().is_empty() => enter(root.fd.as_fd(), "."),
+        Some(root) => open_directory(&root.fd, path),
+        None => {
+            let (top, inside) = (enter(CWD, "/")?, path.strip_prefix("/").unwrap_or(path));
+            if inside.as_os_str().is_empty() { Ok(top) } else { open_directory(&top, inside) }
+        }
+    }
 }
 
 /// Opens a directory some levels below an open one without following a link.

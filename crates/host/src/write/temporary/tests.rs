@@ -1,0 +1,1 @@
+//! What is swept, and what is left.
