@@ -162,6 +162,11 @@ pub enum Warning {
         /// How many.
         count: u64,
     },
+    /// Hard links of the archive lead to the entry, and to what it holds now.
+    LinkedEntries {
+        /// How many.
+        count: u64,
+    },
     /// The file says that it was made by a program.
     Generated {
         /// The words that say so.

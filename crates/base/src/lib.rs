@@ -51,7 +51,9 @@ pub use limits::{LIMITS, Limit, Limits};
 pub use listing::{Mark, TreeRow, TreeSize, When};
 pub use name::{escape_name, unescape_name};
 pub use note::{Lack, NoOutline, Note, Picture, Scaled};
-pub use page::{Backing, Block, Coverage, DumpRow, FileRows, Guess, Hidden, Kind, Next, Page, Raw, Summary, Totals, Unit};
+pub use page::{
+    Backing, Block, Coverage, DumpRow, FileRows, Guess, Hidden, Kind, Next, Page, Raw, Summary, Totals, Unit,
+};
 pub use progress::{HowFar, Progress};
 pub use quota::{Lent, Quota};
 pub use receipt::{Receipt, Shown, Target, TargetError};

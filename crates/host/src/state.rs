@@ -49,13 +49,34 @@ pub fn read_secret(path: &Path) -> io::Result<Secret> {
     Ok(Secret { text, exposed: facts.permissions().mode() & 0o077 != 0 })
 }
 
+/// The bytes of a file that the user named, or of standard input, up to so many.
+pub fn read_input(path: Option<&Path>, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match path {
+        None => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
+        Some(path) => {
+            let file = std::fs::File::open(path)?;
+            if file.metadata()?.is_dir() {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+            }
+            file.take(most).read_to_end(&mut bytes)?
+        }
+    };
+    Ok(bytes)
+}
+
 fn nonblocking() -> i32 {
     i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0)
 }
 
+/// Makes a directory for the user alone, where it is missing.
+pub fn make_state_folder(directory: &Path) -> io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)
+}
+
 /// Makes a directory and an empty file in it, both for the user alone, where they are missing; gives the file's path.
 pub fn prepare_state_file(directory: &Path, name: &str) -> io::Result<PathBuf> {
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    make_state_folder(directory)?;
     let path = directory.join(name);
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(false).mode(0o600).custom_flags(nonblocking());

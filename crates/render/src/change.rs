@@ -167,6 +167,13 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
             "write.links_broken",
             format!("the file had {}, which keep the old text", size::counted(*count, "other name", "other names")),
         ),
+        Warning::LinkedEntries { count } => (
+            "archive.linked",
+            format!(
+                "{} to it in the archive, which now mean the new text",
+                size::counted(*count, "entry links", "entries link")
+            ),
+        ),
         Warning::Generated { marker } => (
             "write.generated",
             format!("the file says that it is generated ({}); the change may be lost", Visible::of(marker).text),

@@ -57,6 +57,11 @@ impl Folder {
         }
     }
 
+    /// What opens it.
+    pub(crate) fn into_host(self) -> Host {
+        self.host
+    }
+
     /// A folder below this one; links in the way lead anywhere below the root of the host.
     pub(crate) fn below(&self, path: &Path) -> Self {
         Self { host: self.host.clone(), prefix: self.prefix.join(path) }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use readstone_address::Reading;
 use readstone_base::Fault;
-use readstone_source::{Opening, Scheme, Sourced, Sources};
+use readstone_source::{Ground, Opening, Scheme, Sourced, Sources};
 
 use crate::error::Error;
 
@@ -47,6 +47,14 @@ impl Sources for Router {
         match self.schemes.iter().find(|scheme| scheme.name().eq_ignore_ascii_case(name)) {
             Some(scheme) => scheme.open(rest, reading, opening),
             None => Err(Box::new(Error::UnknownScheme { address: address.to_owned(), known: self.known() })),
+        }
+    }
+
+    fn ground(&self, address: &str, opening: &Opening<'_>) -> Result<Option<Ground>, Fault> {
+        let Some((name, rest)) = address.split_once("://") else { return Ok(None) };
+        match self.schemes.iter().find(|scheme| scheme.name().eq_ignore_ascii_case(name)) {
+            Some(scheme) => scheme.ground(rest, opening),
+            None => Ok(None),
         }
     }
 }

@@ -321,6 +321,15 @@ fn open(host: &Host, place: &Place, budget: &Budget) -> Result<(Opened, String),
     }
 }
 
+/// The path that a text stands for where nothing is there yet: with its escapes taken away, below the home directory, or as
+/// it is.
+pub fn path_of(host: &Host, text: &str) -> PathBuf {
+    if let Some((rest, home)) = text.strip_prefix("~/").zip(host.home()) {
+        return home.join(rest);
+    }
+    unescape_name(text).map_or_else(|| PathBuf::from(text), PathBuf::from)
+}
+
 /// A path that a text can stand for, and how it is shown.
 struct Spelling {
     path: PathBuf,

@@ -1,5 +1,7 @@
 //! Addresses with a scheme: the web, and what a session holds.
 
+use std::path::PathBuf;
+
 use readstone_address::Reading;
 use readstone_base::{Fault, Note, Web};
 use readstone_host::{Host, Opened};
@@ -11,6 +13,20 @@ use crate::opening::{Opening, Piece};
 pub trait Sources: Send + Sync + std::fmt::Debug {
     /// Opens what a reading of such an address names.
     fn open(&self, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault>;
+
+    /// Where something is put that is written under such an address; none where nothing can be written.
+    fn ground(&self, _address: &str, _opening: &Opening<'_>) -> Result<Option<Ground>, Fault> {
+        Ok(None)
+    }
+}
+
+/// Where something is put that is written under an address with a scheme.
+#[derive(Debug)]
+pub struct Ground {
+    /// What opens it there.
+    pub host: Host,
+    /// The path there.
+    pub path: PathBuf,
 }
 
 /// One scheme of addresses.
@@ -23,6 +39,11 @@ pub trait Scheme: Send + Sync + std::fmt::Debug {
 
     /// Opens what an address names. `rest` is what stands behind `://`, without the tail of the reading.
     fn open(&self, rest: &str, reading: &Reading, opening: &Opening<'_>) -> Result<Sourced, Fault>;
+
+    /// Where something is put that is written under an address; none where nothing can be written.
+    fn ground(&self, _rest: &str, _opening: &Opening<'_>) -> Result<Option<Ground>, Fault> {
+        Ok(None)
+    }
 }
 
 /// What an address with a scheme led to.

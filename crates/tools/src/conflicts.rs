@@ -25,7 +25,7 @@ pub(crate) fn keep(call: &Call<'_>, path: &str, text: &str, page: &mut Page) {
 }
 
 /// The regions between the markers of a text, with their lines.
-fn regions(text: &str) -> Vec<(Span, &str)> {
+pub(crate) fn regions(text: &str) -> Vec<(Span, &str)> {
     let (mut found, mut begun, mut at) = (Vec::new(), None, 0);
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
         let end = at + line.len();

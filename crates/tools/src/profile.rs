@@ -1,12 +1,15 @@
 //! Profiles: which tools a caller is shown.
 
 use crate::call::Effect;
+use crate::edit::Edit;
 use crate::find::Find;
 use crate::read::Read;
 use crate::read_lines::{BoundedRead, ReadLines};
 use crate::read_windows::ReadWindows;
 use crate::search::Search;
 use crate::toolbox::ToolInfo;
+use crate::undo::Undo;
+use crate::write::Write;
 
 /// A set of tools. The default one is Readstone's own; the others hold exactly the contract that their callers
 /// already speak.
@@ -26,7 +29,14 @@ pub const LINE_READ: ToolInfo = ToolInfo::of::<BoundedRead>();
 /// `read`, which also answers for resources.
 pub const READ: ToolInfo = ToolInfo::of::<Read>();
 
-const DEFAULT: &[ToolInfo] = &[READ, ToolInfo::of::<Find>(), ToolInfo::of::<Search>()];
+const DEFAULT: &[ToolInfo] = &[
+    READ,
+    ToolInfo::of::<Find>(),
+    ToolInfo::of::<Search>(),
+    ToolInfo::of::<Edit>(),
+    ToolInfo::of::<Write>(),
+    ToolInfo::of::<Undo>(),
+];
 const LINES: &[ToolInfo] = &[ToolInfo::of::<ReadLines>()];
 const WINDOWS: &[ToolInfo] = &[ToolInfo::of::<ReadWindows>()];
 

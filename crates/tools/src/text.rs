@@ -60,8 +60,7 @@ pub(crate) fn text_page(
     let (sheet, known) = sheet?;
     let version = loaded.version.or_else(|| version_of_lines(call, node, loaded, ask));
     let mut page = Page { encoding: Some(encoding), version, ..bare(Kind::Text, sheet) };
-    let changeable =
-        version.is_some() && loaded.lasting && node.nature == Nature::Editable && node.path != "-";
+    let changeable = version.is_some() && loaded.lasting && node.nature == Nature::Editable && node.path != "-";
     page.editable = changeable && ask.selector.mode != Mode::Raw;
     if changeable && node.secret.is_none() {
         let bytes = loaded.version.map(|_| Arc::clone(&loaded.head));

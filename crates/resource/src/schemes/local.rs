@@ -1,14 +1,15 @@
 //! `local://`: the scratch folder of the session.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_address::Reading;
-use readstone_base::Fault;
-use readstone_host::{Object, Opened};
-use readstone_source::{Finding, Nature, Opening, Scheme, Sourced};
+use readstone_base::{Fault, unescape_name};
+use readstone_host::{Object, Opened, make_state_folder};
+use readstone_source::{Finding, Ground, Nature, Opening, Scheme, Sourced};
 
 use crate::asked::Asked;
+use crate::error::Error;
 use crate::folder::{Folder, NO_DIRECTORY, Step};
 use crate::list::List;
 use crate::near::missing;
@@ -36,6 +37,22 @@ impl Scheme for Local {
             None => None,
         };
         whole_folder(scratch, &asked, (opening, &[]))
+    }
+
+    fn ground(&self, rest: &str, opening: &Opening<'_>) -> Result<Option<Ground>, Fault> {
+        let address = format!("local://{rest}");
+        let bad = |why| -> Fault { Box::new(Error::BadAddress { address: address.clone(), form: self.form(), why }) };
+        let inside = unescape_name(rest).map_or_else(|| PathBuf::from(rest), PathBuf::from);
+        let plain = |part: std::path::Component<'_>| matches!(part, std::path::Component::Normal(_));
+        if rest.is_empty() || rest.ends_with('/') || !inside.components().all(plain) {
+            return Err(bad("a file in it is written by its path, without .. and without a slash at the end"));
+        }
+        let session = self.places.session_folder(opening.beyond.drawers);
+        let session = session.ok_or_else(|| bad("this session keeps no files"))?;
+        make_state_folder(&session)
+            .map_err(|cause| -> Fault { Box::new(readstone_host::Error::from_io(&address, cause)) })?;
+        let folder = Folder::named(&self.places, &session, opening.limits).ok_or_else(|| bad(NO_DIRECTORY))?;
+        Ok(Some(Ground { host: folder.into_host(), path: PathBuf::from(SCRATCH).join(inside) }))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-/// Read, find and search anything, a bounded page at a time.
+/// Read, find, search and change anything, a bounded page at a time.
 #[derive(Debug, Parser)]
 #[command(name = "readstone", version, about, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -24,6 +24,8 @@ Examples:
   readstone read .                       the tree of this directory
   readstone find '*.rs'                  paths, newest first
   readstone search 'fn main' src         lines that match, with their files' tags
+  readstone edit patch.txt               change lines by their numbers, under a tag
+  readstone write notes.md < draft.md    a whole file; undo takes it back
   readstone config                       every setting and where it comes from";
 
 const READ_EXAMPLES: &str = "\
@@ -70,6 +72,28 @@ Examples:
   readstone search panic src/main.rs:50-100
   readstone search -e --json . --json";
 
+const EDIT_EXAMPLES: &str = "\
+A patch has a header for each file, as read showed it, and operations on the lines of that version:
+  ¶src/a.ts#0A3B
+  replace 4..6:            delete 4..6            insert before 4:   insert after 4:
+  +the new lines           delete block 12        insert head:       insert tail:
+  +one by one              replace block 12:      insert after block 12:
+
+Examples:
+  readstone edit patch.txt
+  readstone edit < patch.txt
+  readstone edit --dry-run patch.txt";
+
+const WRITE_EXAMPLES: &str = "\
+ADDRESS is a path, an entry of an archive, a row of a database, local://NAME or conflict://ID.
+
+Examples:
+  readstone write src/new.rs < new.rs
+  readstone write notes.md --if-tag 0A1B < notes.md
+  readstone write site.zip:css/app.css < app.css
+  echo '{name: \"Ada\", active: true}' | readstone write app.db:users
+  echo '@ours' | readstone write conflict://3";
+
 const MCP_EXAMPLES: &str = "\
 Examples:
   readstone mcp                              reads below the directory it starts in
@@ -99,6 +123,14 @@ pub(crate) enum Command {
     /// Search contents by regular expression
     #[command(after_help = SEARCH_EXAMPLES)]
     Search(SearchArguments),
+    /// Change lines of files by a patch
+    #[command(after_help = EDIT_EXAMPLES)]
+    Edit(EditArguments),
+    /// Write a file, an entry of an archive or a row of a database from standard input
+    #[command(after_help = WRITE_EXAMPLES)]
+    Write(WriteArguments),
+    /// Take back the last change, if the file is still as it was made
+    Undo(UndoArguments),
     /// Serve one MCP client on standard input and output
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArguments),
@@ -218,6 +250,50 @@ pub(crate) struct SearchArguments {
     pub(crate) max_tokens: Option<u64>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EditArguments {
+    /// A file with the patch; - or nothing is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) patch: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) trial: TrialArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WriteArguments {
+    /// What to write
+    #[arg(value_name = "ADDRESS")]
+    pub(crate) address: OsString,
+    /// Write only if this is the tag of what is there; new: only if nothing is
+    #[arg(long, value_name = "TAG")]
+    pub(crate) if_tag: Option<String>,
+    #[command(flatten)]
+    pub(crate) trial: TrialArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UndoArguments {
+    /// The file whose last change is taken back; without one, all that the last call changed
+    #[arg(value_name = "PATH")]
+    pub(crate) path: Option<OsString>,
+    #[command(flatten)]
+    pub(crate) trial: TrialArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// Whether something is really done.
+#[derive(Debug, Args)]
+pub(crate) struct TrialArguments {
+    /// Only show what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// A number that can be said in JSON.

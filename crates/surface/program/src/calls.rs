@@ -1,11 +1,14 @@
 //! Calls: what the command line says, as the input of a tool.
 
 use std::ffi::OsString;
+use std::path::Path;
 
-use readstone_base::{Class, Failure, escape_name};
+use readstone_base::{Class, Failure, LIMITS, escape_name, plain_words};
 use serde_json::{Value, json};
 
-use crate::args::{FindArguments, OutputArguments, ReadArguments, SearchArguments};
+use crate::args::{
+    EditArguments, FindArguments, OutputArguments, ReadArguments, SearchArguments, UndoArguments, WriteArguments,
+};
 
 /// A call of a tool.
 #[derive(Debug)]
@@ -58,7 +61,7 @@ impl OutputArguments {
 impl Call {
     /// The tool that arguments name, as far as they can be told apart without being understood.
     pub(crate) fn tool_in(arguments: &[OsString]) -> &'static str {
-        let tools = ["read", "find", "search"];
+        let tools = ["read", "find", "search", "edit", "write", "undo"];
         let named = arguments.iter().skip(1).find_map(|argument| tools.into_iter().find(|tool| argument == tool));
         named.unwrap_or_default()
     }
@@ -111,6 +114,36 @@ impl Call {
         });
         Ok(Self { tool: "search", input, form: search.output.form() })
     }
+
+    pub(crate) fn edit(edit: &EditArguments) -> Result<Self, BadArguments> {
+        let patch = edit.patch.as_deref().filter(|path| *path != Path::new("-"));
+        let input = json!({ "input": content(patch, "the patch")?, "dry_run": edit.trial.dry_run });
+        Ok(Self { tool: "edit", input, form: edit.output.form() })
+    }
+
+    pub(crate) fn write(write: &WriteArguments) -> Result<Self, BadArguments> {
+        let input = json!({
+            "path": address(&write.address),
+            "content": content(None, "the content")?,
+            "if_tag": write.if_tag,
+            "dry_run": write.trial.dry_run,
+        });
+        Ok(Self { tool: "write", input, form: write.output.form() })
+    }
+
+    pub(crate) fn undo(undo: &UndoArguments) -> Self {
+        let input = json!({ "path": undo.path.as_ref().map(address), "dry_run": undo.trial.dry_run });
+        Self { tool: "undo", input, form: undo.output.form() }
+    }
+}
+
+/// The text of a file, or of standard input where none is named.
+fn content(path: Option<&Path>, what: &str) -> Result<String, BadArguments> {
+    // One more than there can be, so that what is too long is told as that.
+    let most = LIMITS.iter().find(|limit| limit.name == "write_bytes").map_or(0, |limit| limit.ceiling + 1);
+    let bytes = readstone_host::read_input(path, most)
+        .map_err(|error| BadArguments(format!("{what} cannot be read: {}", plain_words(&error))))?;
+    String::from_utf8(bytes).map_err(|_| BadArguments(format!("{what} is not UTF-8")))
 }
 
 /// A part of standard input, such as `-:10-20`, looks like a flag; a pilcrow before an address says that it is none.

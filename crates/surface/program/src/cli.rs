@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 use readstone_base::{Class, Failure, Fault, Part, Receipt, Reply, Status, TargetError};
-use readstone_host::Environment;
+use readstone_host::{Environment, block_file_size_signal};
 
 use crate::args::{Arguments, Command, Common, OutputArguments};
 use crate::calls::{BadArguments, Call, Form, guard};
@@ -16,6 +16,8 @@ use crate::{config, paint, serve, setup, worker};
 
 /// Runs the program and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    // A file that may not grow is refused like a full disk, and does not end the program.
+    block_file_size_signal();
     let arguments = allow_all(arguments.into_iter().map(guard).collect());
     if let Some(code) = worker::run(&arguments) {
         return code;
@@ -45,10 +47,14 @@ fn dispatch(arguments: Arguments) -> io::Result<ExitCode> {
     match arguments.command {
         Command::Read(read) => run_call(&Call::read(&read), common, &environment),
         Command::Find(find) => run_call(&Call::find(&find), common, &environment),
-        Command::Search(search) => match Call::search(&search) {
-            Ok(call) => run_call(&call, common, &environment),
-            Err(error) => Ok(refuse("search", &error, search.output.form())),
-        },
+        Command::Search(search) => {
+            run_or_refuse("search", Call::search(&search), search.output.form(), (common, &environment))
+        }
+        Command::Edit(edit) => run_or_refuse("edit", Call::edit(&edit), edit.output.form(), (common, &environment)),
+        Command::Write(write) => {
+            run_or_refuse("write", Call::write(&write), write.output.form(), (common, &environment))
+        }
+        Command::Undo(undo) => run_call(&Call::undo(&undo), common, &environment),
         Command::Mcp(mcp) => Ok(outcome(serve::run_mcp(&mcp, common, &environment))),
         Command::Serve(serve) => Ok(outcome(serve::run_http(&serve, common, &environment))),
         Command::Config(output) => run_config(common, &environment, &output),
@@ -119,6 +125,19 @@ fn refuse(tool: &'static str, error: &dyn Failure, form: Form) -> ExitCode {
         Form::Json => drop(print(format!("{}\n", readstone_desk::reply_text(&reply)).as_bytes())),
     }
     ExitCode::from(error.class().exit_code())
+}
+
+/// Makes a call, if the command line could be read as one.
+fn run_or_refuse(
+    tool: &'static str,
+    call: Result<Call, BadArguments>,
+    form: Form,
+    (common, environment): (&Common, &Environment),
+) -> io::Result<ExitCode> {
+    match call {
+        Ok(call) => run_call(&call, common, environment),
+        Err(error) => Ok(refuse(tool, &error, form)),
+    }
 }
 
 /// Makes a call and shows its reply.

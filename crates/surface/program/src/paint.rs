@@ -32,7 +32,7 @@ pub(crate) fn page(text: &str) -> String {
 }
 
 fn is_label(label: &str) -> bool {
-    let digits = label.strip_prefix(['b', '-', '*', ' ']).unwrap_or(label);
+    let digits = label.strip_prefix(['b', '-', '+', '*', ' ']).unwrap_or(label);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

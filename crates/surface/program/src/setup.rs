@@ -58,6 +58,7 @@ fn assemble(
     let sources = sources(config, environment)?.with(Arc::new(McpScheme::new(servers(config), environment)));
     let toolbox = Toolbox::new(host, session, config.limits.clone(), Arc::new(clock))
         .with_pictures(config.image)
+        .with_writing(config.writing)
         .with_sources(Arc::new(sources));
     let toolbox = match environment.get("READSTONE_SEED") {
         Some(seed) => toolbox.with_seed(fixed_seed(seed.as_encoded_bytes())),

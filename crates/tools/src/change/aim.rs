@@ -69,7 +69,9 @@ pub(crate) fn aim(call: &Call<'_>, path: &str) -> Result<Aim, Fault> {
 fn of_node(call: &Call<'_>, node: Node) -> Result<Aim, Fault> {
     let not = |why| Err(fault(Error::NotEditable { path: node.path.clone(), why }));
     if node.nature != Nature::Editable {
-        return not("what lies inside another file or is made by a program has no tag; `write` replaces entries and rows");
+        return not(
+            "what lies inside another file or is made by a program has no tag; `write` replaces entries and rows",
+        );
     }
     let form = match &node.body {
         Body::Directory(_) => return Err(fault(Error::Directory { path: node.path })),

@@ -1,5 +1,6 @@
 //! The text that is changed: as it is now, or as it was under a tag.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
@@ -14,6 +15,7 @@ use super::error::Error;
 use crate::call::Call;
 use crate::error::fault;
 use crate::lined::Lined;
+use crate::structure::Characters;
 use crate::target::room_for;
 
 /// A file as it is.
@@ -57,14 +59,14 @@ impl Basis {
         let _room = room_for(call, &**blob, (&aim.path, limits.edit_bytes))?;
         let loaded = readstone_source::load(Arc::clone(blob), limits.edit_bytes).map_err(failed)?;
         let head = Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size };
-        let made = if aim.form == Form::Notebook { readstone_formats::to_text(&loaded.head, limits).ok() } else { None };
+        let made =
+            if aim.form == Form::Notebook { readstone_formats::to_text(&loaded.head, limits).ok() } else { None };
         let opened = if made.is_some() {
             Ok(readstone_formats::utf8())
         } else {
             readstone_formats::open(&head, &loaded.blob).map(|lines| lines.coding)
         };
-        let coding =
-            opened.map_err(|opaque| fault(Error::NotText { path: aim.path.clone(), what: opaque.what }))?;
+        let coding = opened.map_err(|opaque| fault(Error::NotText { path: aim.path.clone(), what: opaque.what }))?;
         let late = |_| fault(readstone_host::Error::TimedOut { path: aim.path.clone() });
         let (version, hold) = match (loaded.version, made) {
             (Some(version), Some(made)) => {
@@ -90,6 +92,11 @@ impl Basis {
             Hold::Whole(text) | Hold::Made { text, .. } => Some(text),
             Hold::Large => None,
         }
+    }
+
+    /// The characters whose lines are meant, where they are at hand.
+    pub(crate) fn characters(&self) -> Cow<'_, str> {
+        self.text().map(|text| Characters::of(&*self.coding, text).text).unwrap_or_default()
     }
 
     /// The bytes of the file, where they are at hand.

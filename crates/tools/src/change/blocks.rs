@@ -36,12 +36,7 @@ pub(super) fn block_of(call: &Call<'_>, aim: &Aim, text: &str, line: u64) -> Res
     found.map_err(|why| unresolved(&hint(why)))
 }
 
-fn in_cell(
-    call: &Call<'_>,
-    (known, text): (Language, &str),
-    lines: Span,
-    line: u64,
-) -> Result<Span, NoBlock> {
+fn in_cell(call: &Call<'_>, (known, text): (Language, &str), lines: Span, line: u64) -> Result<Span, NoBlock> {
     let time = call.budget.within(Duration::from_millis(call.limits.outline_ms));
     let before = lines.first - 1;
     let skip = usize::try_from(before).unwrap_or(usize::MAX);

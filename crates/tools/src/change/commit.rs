@@ -48,6 +48,7 @@ struct Rest {
     backing: Option<readstone_base::Backing>,
     known: Vec<readstone_base::Span>,
     undo: Option<Vec<Splice>>,
+    undo_path: Option<String>,
 }
 
 /// Makes changes: writes all the new contents beside the files, then puts them in their places, and takes all back when one
@@ -101,7 +102,7 @@ fn unmade(index: usize, error: readstone_host::Error, pages: &mut Vec<Page>) -> 
 
 /// Writes the new content beside the file.
 fn prepare(budget: &Budget, draft: Draft<'_>, durable: Durable) -> Result<(Step, Prepared), readstone_host::Error> {
-    let Draft { page, held, expected, mut content, backing, known, undo } = draft;
+    let Draft { page, held, expected, mut content, backing, known, undo, undo_path } = draft;
     let mut version = None;
     let prepared = if matches!(content, Content::Gone) {
         held.prepare_removal(durable)?
@@ -115,7 +116,7 @@ fn prepare(budget: &Budget, draft: Draft<'_>, durable: Durable) -> Result<(Step,
         };
         held.prepare(New { write: &mut write, mode, durable })?
     };
-    Ok((Step { page, expected, version, rest: Rest { backing, known, undo } }, prepared))
+    Ok((Step { page, expected, version, rest: Rest { backing, known, undo, undo_path } }, prepared))
 }
 
 /// Hashes what passes.
@@ -179,7 +180,7 @@ fn is_as_expected(expected: Expected, blob: &dyn Blob, untimed: &Budget) -> io::
 
 /// Keeps the new version and what undoes the change.
 fn remember(call: &Call<'_>, step: Step, name: &str) -> Page {
-    let Step { mut page, expected, version, rest: Rest { backing, known, undo } } = step;
+    let Step { mut page, expected, version, rest: Rest { backing, known, undo, undo_path } } = step;
     if let Some((version, backing)) = version.zip(backing) {
         shown::keep_lines(call, version, &backing, known);
     }
@@ -189,7 +190,7 @@ fn remember(call: &Call<'_>, step: Step, name: &str) -> Page {
         Expected::Version(version) => Some(version),
     };
     if let (Some(splices), Some(after)) = (undo, version) {
-        let path = page.path.clone().unwrap_or_default();
+        let path = undo_path.or_else(|| page.path.clone()).unwrap_or_default();
         let record = Record { path, before, after, splices, call: name.to_owned() };
         if record.size() <= call.limits.undo_bytes {
             record.keep(call);

@@ -1,7 +1,7 @@
 //! What is there now around the lines that a refused edit names.
 
 use readstone_base::{Backing, Change, DiffRow, DiffSign, Done, Kind, Outcome, Page, Span, Visible};
-use readstone_edit::{Difference, Place, Placed, differences};
+use readstone_edit::{Changed, Place, Placed, differences};
 use readstone_source::Coding;
 use readstone_view::Sheet;
 
@@ -101,7 +101,7 @@ impl View<'_> {
     }
 
     /// The lines that were named and are no longer there.
-    fn push_gone(&mut self, span: Span, moved: &[Difference]) {
+    fn push_gone(&mut self, span: Span, moved: &[Changed]) {
         let Some(then) = self.then else { return };
         for number in (span.first..=span.last).take(MOST_GONE) {
             if moved.iter().any(|place| place.before.contains(&(number - 1))) {
@@ -113,7 +113,7 @@ impl View<'_> {
 }
 
 /// Where a line of the one text is in the other, or would be.
-fn moved_to(number: u64, moved: &[Difference]) -> u64 {
+fn moved_to(number: u64, moved: &[Changed]) -> u64 {
     let at = number.saturating_sub(1);
     let mut now = at;
     for place in moved {

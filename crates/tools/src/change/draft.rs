@@ -22,6 +22,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) known: Vec<Span>,
     /// What undoes it; none when that is too large to be kept.
     pub(crate) undo: Option<Vec<Splice>>,
+    /// The file, where the page is of a part of it.
+    pub(crate) undo_path: Option<String>,
 }
 
 /// What a file was when a change of it was made up.

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use readstone_base::{
-    Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning,
-};
+use readstone_base::{Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning};
 use readstone_edit::{
-    Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, inverse, places, resolve,
+    Changed, Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, changes, inverse, resolve,
     splices,
 };
 use readstone_host::Held;
@@ -21,7 +19,7 @@ use super::context::{Then, around, named};
 use super::draft::{Content, Draft, Expected, Refusal};
 use super::error::{Error, Why};
 use super::guards::{refuse_replacements, refuse_unseen};
-use super::preview::{Sides, told, whole_inverse};
+use super::preview::{Edited, bytes_of, told, whole_inverse};
 use crate::call::Call;
 use crate::error::fault;
 use crate::lined::Lined;
@@ -29,33 +27,43 @@ use crate::structure::Characters;
 use crate::target::bare;
 
 /// What is done to the text there is.
-struct Operations {
-    placed: Vec<Placed>,
-    blocks: Vec<Resolved>,
-    recovered: Option<Hand>,
+pub(crate) struct Operations {
+    /// Where, and which lines come.
+    pub(crate) placed: Vec<Placed>,
+    /// Blocks, as they were found.
+    pub(crate) blocks: Vec<Resolved>,
+    /// Whether they were carried over from another version, and who made this one.
+    pub(crate) recovered: Option<Hand>,
 }
 
 /// Makes up the change that a section asks for.
-pub(crate) fn edited<'a>(
-    call: &Call<'_>,
-    aim: &Aim,
-    held: Held,
-    section: &Section,
-) -> Result<Draft<'a>, Refusal> {
+pub(crate) fn edited<'a>(call: &Call<'_>, aim: &Aim, held: Held, section: &Section) -> Result<Draft<'a>, Refusal> {
     let Some(blob) = held.blob() else {
         return Err(fault(Error::NotFound { path: aim.path.clone(), near: Vec::new() }).into());
     };
     let basis = Basis::of(call, aim, blob)?;
     let lines = basis.lines(call, &aim.path)?;
     let operations = operations(call, (aim, &basis), &lines, section)?;
+    drop(lines);
+    change_lines(call, (aim, &basis), operations, (held, section.tag))
+}
+
+/// Makes up the change that operations make of a text.
+pub(crate) fn change_lines<'a>(
+    call: &Call<'_>,
+    (aim, basis): (&Aim, &Basis),
+    operations: Operations,
+    (held, tag): (Held, Tag),
+) -> Result<Draft<'a>, Refusal> {
+    let lines = basis.lines(call, &aim.path)?;
     let splices = splices(&operations.placed, lines.all()).map_err(fault)?;
-    refuse_replacements(aim, &basis, &lines, &operations.placed)?;
+    refuse_replacements(aim, basis, &lines, &operations.placed)?;
     if splices.is_empty() {
         let error = fault(Error::NoChange { path: aim.path.clone() });
         let named = named(&operations.placed, lines.all().count());
-        return Err(Refusal { error, page: Some(around(call, (aim, &basis), &lines, &named, None)) });
+        return Err(Refusal { error, page: Some(around(call, (aim, basis), &lines, &named, None)) });
     }
-    draft(call, (aim, &basis), &lines, (operations, splices), (held, section.tag))
+    draft(call, (aim, basis), &lines, (operations, splices), (held, tag))
 }
 
 /// The operations on the lines that there are.
@@ -70,7 +78,7 @@ fn operations(
     // Where the version behind the tag is known, its hash decides; the tag alone only where nobody remembers it.
     let current = basis.tag() == section.tag && versions.iter().all(|version| *version == basis.version);
     if current {
-        let text = text_of(basis);
+        let text = basis.characters();
         let (placed, blocks) = placed(call, aim, section, (lines.all().count(), &text))
             .map_err(|error| refused(call, (aim, basis), lines, error))?;
         let shown = known.filter(|known| known.version == basis.version).map(|known| known.shown);
@@ -139,11 +147,6 @@ fn placed(
     Ok((arrange(&aim.path, placed, count)?, blocks))
 }
 
-/// The characters of a text that is at hand.
-fn text_of(basis: &Basis) -> std::borrow::Cow<'_, str> {
-    basis.text().map(|text| Characters::of(&*basis.coding, text).text).unwrap_or_default()
-}
-
 /// A refusal of an operation, with what is there around the line it names.
 fn refused(
     call: &Call<'_>,
@@ -198,8 +201,10 @@ fn draft<'a>(
 ) -> Result<Draft<'a>, Refusal> {
     let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
     let count = lines.all().count();
-    let places = places(&operations.placed, count);
-    let mut change = told(call, &places, &Sides { lines, coding: &*basis.coding, placed: &operations.placed });
+    let most = bytes_of(call.limits.diff_line_chars);
+    let sides = Edited { lines, coding: &*basis.coding, placed: &operations.placed, most };
+    let places = changes(&operations.placed, count, &|line| sides.line(line));
+    let mut change = told(call, &places, &sides);
     change.before = Some(basis.version);
     change.blocks = operations.blocks;
     change.warnings.extend(operations.recovered.map(|by| Warning::Recovered { tag, by }));
@@ -208,9 +213,7 @@ fn draft<'a>(
     }
     let seen = call.session.shown(&aim.real, &basis.version).unwrap_or_default();
     let mut known = carry_spans(&seen, &places);
-    known.extend(places.iter().filter(|place| !place.after.is_empty()).map(|place| {
-        Span::new(place.after.start + 1, place.after.end)
-    }));
+    known.extend(places.iter().filter_map(Changed::new));
     let of_blob = |range: std::ops::Range<u64>| basis.blob.read_range(range.start, range.end);
     let (content, bytes, undo) = match &basis.hold {
         Hold::Whole(bytes) => {
@@ -247,5 +250,5 @@ fn draft<'a>(
     let path = aim.real.clone();
     let backing = aim.secret.is_none().then_some(Backing { path, bytes, known: Vec::new() });
     let expected = Expected::Version(basis.version);
-    Ok(Draft { page, held, expected, content, backing, known, undo: Some(undo) })
+    Ok(Draft { page, held, expected, content, backing, known, undo: Some(undo), undo_path: None })
 }

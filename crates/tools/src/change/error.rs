@@ -86,6 +86,21 @@ pub enum Error {
         /// Why.
         why: String,
     },
+    /// None of the conflicts that were shown stands in a file.
+    NoConflict {
+        /// The path.
+        path: String,
+    },
+    /// There is no change to take back.
+    NothingToUndo {
+        /// The file that was named.
+        path: Option<String>,
+    },
+    /// A file is no longer as a change made it.
+    ChangedSince {
+        /// The path.
+        path: String,
+    },
     /// The same file under two names in one call.
     Twice {
         /// One name.
@@ -135,14 +150,17 @@ impl fmt::Display for Error {
                 "several versions of {} have the tag #{tag}; nothing was applied. What is there now stands below",
                 Quoted(path)
             ),
-            Self::Stale { path, tag, why: Why::Restless } => write!(
-                f,
-                "{} kept changing while the edit of #{tag} was applied; nothing was. Try again",
-                Quoted(path)
-            ),
+            Self::Stale { path, tag, why: Why::Restless } => {
+                write!(f, "{} kept changing while the edit of #{tag} was applied; nothing was. Try again", Quoted(path))
+            }
             Self::Unseen { path, lines } => {
                 let lines: Vec<String> = lines.iter().take(3).map(spelled).collect();
-                write!(f, "lines {} of {} were never shown to you; nothing was applied. Read them first", lines.join(","), Quoted(path))
+                write!(
+                    f,
+                    "lines {} of {} were never shown to you; nothing was applied. Read them first",
+                    lines.join(","),
+                    Quoted(path)
+                )
             }
             Self::NoChange { path } => write!(
                 f,
@@ -163,6 +181,18 @@ impl fmt::Display for Error {
                 write!(f, "{} does not exist, so it has not the tag {asked}; nothing was written", Quoted(path))
             }
             Self::Unfit { path, why } => write!(f, "{}: {why}; nothing was written", Quoted(path)),
+            Self::NoConflict { path } => {
+                write!(f, "the conflict no longer stands in {} as it was shown; nothing was written", Quoted(path))
+            }
+            Self::NothingToUndo { path: Some(path) } => {
+                write!(f, "this session made no change of {} that could be taken back", Quoted(path))
+            }
+            Self::NothingToUndo { path: None } => f.write_str("this session made no change that could be taken back"),
+            Self::ChangedSince { path } => write!(
+                f,
+                "{} is no longer as the last change of this session made it; nothing was taken back",
+                Quoted(path)
+            ),
             Self::Twice { path, other } => {
                 write!(f, "{} and {} are the same file; name it once", Quoted(path), Quoted(other))
             }
@@ -190,16 +220,23 @@ impl Failure for Error {
             Self::Replacement { .. } => "edit.replacement",
             Self::OtherVersion { .. } => "write.other_version",
             Self::Unfit { .. } => "write.unfit",
+            Self::NoConflict { .. } => "write.no_conflict",
+            Self::NothingToUndo { .. } => "undo.nothing",
+            Self::ChangedSince { .. } => "undo.changed",
             Self::Twice { .. } => "edit.twice",
         }
     }
 
     fn class(&self) -> Class {
         match self {
-            Self::NotFound { .. } => Class::Missing,
+            Self::NotFound { .. } | Self::NothingToUndo { .. } => Class::Missing,
             Self::Directory { .. } => Class::Denied,
             Self::TooLarge { .. } => Class::TooBig,
-            Self::Stale { .. } | Self::Unseen { .. } | Self::OtherVersion { .. } => Class::Stale,
+            Self::Stale { .. }
+            | Self::Unseen { .. }
+            | Self::OtherVersion { .. }
+            | Self::NoConflict { .. }
+            | Self::ChangedSince { .. } => Class::Stale,
             Self::NotText { .. } | Self::Unfit { .. } => Class::Broken,
             Self::NotEditable { .. } | Self::NoChange { .. } | Self::Replacement { .. } | Self::Twice { .. } => {
                 Class::Request
@@ -221,8 +258,10 @@ impl Failure for Error {
             Self::Stale { path, .. } | Self::NotText { path, .. } | Self::OtherVersion { path, now: Some(_), .. } => {
                 vec![Next::read(path.clone())]
             }
-            Self::Directory { path } => vec![Next::read(path.clone())],
-            Self::NotEditable { .. }
+            Self::NoConflict { path } => vec![Next::read(format!("{path}:conflicts"))],
+            Self::Directory { path } | Self::ChangedSince { path } => vec![Next::read(path.clone())],
+            Self::NothingToUndo { .. }
+            | Self::NotEditable { .. }
             | Self::TooLarge { .. }
             | Self::NoChange { .. }
             | Self::Replacement { .. }

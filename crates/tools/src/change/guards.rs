@@ -56,7 +56,12 @@ fn missing(span: Span, shown: &[Span]) -> Vec<Span> {
 }
 
 /// Refuses rows that may stand for bytes which are no text: nobody could tell which.
-pub(super) fn refuse_replacements(aim: &Aim, basis: &Basis, lines: &LinesOf<'_>, placed: &[Placed]) -> Result<(), Fault> {
+pub(super) fn refuse_replacements(
+    aim: &Aim,
+    basis: &Basis,
+    lines: &LinesOf<'_>,
+    placed: &[Placed],
+) -> Result<(), Fault> {
     for each in placed.iter().filter(|each| each.body.iter().any(|row| row.contains(char::REPLACEMENT_CHARACTER))) {
         let Place::Lines(span) = each.place else { continue };
         let torn = |line: &u64| !basis.coding.decode(&lines.text(*line, u64::MAX)).replaced.is_empty();

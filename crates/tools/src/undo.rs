@@ -1,0 +1,157 @@
+//! `undo`: takes back the last change, when what was changed is still as it was made.
+
+use std::sync::Arc;
+
+use readstone_base::{Backing, Blob as _, Change, Done, Fault, Kind, Page, Reply, Splice, TargetError, Version};
+use readstone_edit::{apply, differences};
+use readstone_render::{Changed, changed};
+use readstone_source::Head;
+use readstone_view::Sheet;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::call::{Call, Effect, Tool};
+use crate::change::{
+    Aim, ChangeError, Content, Draft, Expected, Record, Texts, Whole, aim, bytes_of, commit, forget, hold, last, told,
+};
+use crate::error::fault;
+use crate::lined::Lined;
+use crate::target::bare;
+use crate::write::only_shown;
+
+/// The input of `undo`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndoInput {
+    /// The file whose last change is taken back; left out, all that the last call changed.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// Only show what would be done.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// The tool.
+#[derive(Debug)]
+pub struct Undo;
+
+impl Tool for Undo {
+    const NAME: &'static str = "undo";
+    const ABOUT: &'static str = "Takes back the last change that `edit` or `write` made in this session, byte by byte, if the file is still as that \
+        change made it; called again, the one before. With `path`, the last change of that file. Rows of databases are not \
+        taken back: write the values that the reply showed.";
+    const EFFECT: Effect = Effect::Writes;
+    type Input = UndoInput;
+
+    fn run(call: &Call<'_>, input: UndoInput) -> Reply {
+        match answer(call, &input) {
+            Ok(all) => changed(Self::NAME, &all),
+            Err(error) => readstone_render::failure(Self::NAME, TargetError::of(&*error)),
+        }
+    }
+}
+
+fn answer(call: &Call<'_>, input: &UndoInput) -> Result<Vec<Changed>, Fault> {
+    let whole = if input.path.is_some() { Whole::File } else { Whole::Call };
+    let wanted = |record: &Record| input.path.as_ref().is_none_or(|path| is_same(call, path, &record.path));
+    let records = last(call, wanted, whole);
+    if records.is_empty() {
+        return Err(fault(ChangeError::NothingToUndo { path: input.path.clone() }));
+    }
+    let mut drafts = Vec::with_capacity(records.len());
+    // Files are locked in the order of their paths, wherever several are.
+    let mut order: Vec<&Record> = records.iter().map(|(_, record)| record).collect();
+    order.sort_by(|one, other| one.path.cmp(&other.path));
+    for record in order {
+        drafts.push(draft(call, record)?);
+    }
+    if input.dry_run {
+        let shown = drafts.into_iter().map(|draft| Changed::Done(only_shown(draft.page)));
+        return Ok(shown.collect());
+    }
+    let made = commit(call, drafts).map_err(|unmade| unmade.error)?;
+    let all: Vec<Changed> = made.into_iter().map(|page| page.map(Changed::Done)).collect::<Result<_, _>>()?;
+    for (name, _) in &records {
+        forget(call, name);
+    }
+    Ok(all)
+}
+
+/// Whether two paths lead to one file.
+fn is_same(call: &Call<'_>, path: &str, other: &str) -> bool {
+    let real = |path: &str| aim(call, path).ok().map(|aim| aim.real);
+    path == other || real(path).is_some_and(|one| real(other) == Some(one))
+}
+
+/// The change that takes a change back.
+fn draft<'a>(call: &Call<'_>, record: &Record) -> Result<Draft<'a>, Fault> {
+    let aim = aim(call, &record.path)?;
+    let held = hold(call, &aim)?;
+    let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
+    let late = |_| fault(readstone_host::Error::TimedOut { path: aim.path.clone() });
+    let stale = || fault(ChangeError::ChangedSince { path: aim.path.clone() });
+    let blob = held.blob().cloned().ok_or_else(stale)?;
+    let now = readstone_source::version_of_blob(&*blob, call.budget).map_err(failed)?.map_err(late)?;
+    if now != record.after {
+        return Err(stale());
+    }
+    let size = blob.len().unwrap_or(0);
+    let mut change = Change { before: Some(now), ..Change::new(Done::Restore) };
+    let expected = Expected::Version(now);
+    if record.before.is_none() {
+        change.done = Done::Delete;
+        change.summary = Some(format!("Took back the making of {}: it is gone", aim.path));
+        let page = page(&aim, change, None);
+        let (backing, known) = (None, Vec::new());
+        return Ok(Draft { page, held, expected, content: Content::Gone, backing, known, undo: None, undo_path: None });
+    }
+    let splices = bounded(&record.splices, size);
+    let (content, backing) = if size <= call.limits.undo_bytes {
+        let old = blob.read_range(0, size).map_err(failed)?;
+        let new = Arc::new(apply(&old, &splices));
+        if Some(readstone_source::version_of(&new)) != record.before {
+            return Err(stale());
+        }
+        tell(call, &mut change, &old, &new);
+        let bytes = (new.len() as u64 <= call.limits.edit_bytes).then(|| Arc::clone(&new));
+        (
+            Content::Whole(new),
+            bytes.map(|bytes| Backing { path: aim.real.clone(), bytes: Some(bytes), known: Vec::new() }),
+        )
+    } else {
+        (Content::Spliced { blob, size, splices }, None)
+    };
+    change.summary = Some(format!("Took back the last change of {}", aim.path));
+    let backing = backing.filter(|_| aim.secret.is_none());
+    let page = page(&aim, change, record.before);
+    Ok(Draft { page, held, expected, content, backing, known: Vec::new(), undo: None, undo_path: None })
+}
+
+/// What is put back, where all of a file is meant by a range without an end.
+fn bounded(splices: &[Splice], size: u64) -> Vec<Splice> {
+    let bound = |splice: &Splice| Splice { range: splice.range.start..splice.range.end.min(size), ..splice.clone() };
+    splices.iter().map(bound).collect()
+}
+
+fn page(aim: &Aim, change: Change, version: Option<Version>) -> Page {
+    Page {
+        tool: "undo",
+        address: aim.path.clone(),
+        path: Some(aim.path.clone()),
+        version,
+        editable: version.is_some(),
+        change: Some(change),
+        ..bare(Kind::Text, Sheet::default())
+    }
+}
+
+/// What is said of the lines that come back and go.
+fn tell(call: &Call<'_>, change: &mut Change, old: &[u8], new: &[u8]) {
+    let coding = |bytes: &[u8]| readstone_formats::coding_of(&Head { bytes, samples: &[], size: bytes.len() as u64 });
+    let (Some(then), Some(now)) = (coding(old), coding(new)) else { return };
+    let (before, after) = (Lined::of(old, &*then), Lined::of(new, &*now));
+    let places = differences(&before.texts(), &after.texts());
+    let most = bytes_of(call.limits.diff_line_chars);
+    let told = told(call, &places, &Texts { before: (&before, &*then), after: (&after, &*now), most });
+    *change = Change { done: change.done, before: change.before, ..told };
+}

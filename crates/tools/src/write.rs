@@ -1,0 +1,107 @@
+//! `write`: a whole file, an entry of an archive, a row of a database, or the resolution of a merge conflict.
+
+mod conflict;
+mod entry;
+mod file;
+mod place;
+mod row;
+
+use readstone_base::{Fault, Outcome, Page, Reply, TargetError};
+use readstone_render::{Changed, changed};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::call::{Call, Effect, Tool};
+use crate::change::{ChangeError, Draft, commit};
+use crate::error::fault;
+use place::{Place, place};
+
+/// How often a write is made up anew when a file changed in between.
+const MOST_TRIES: usize = 4;
+
+/// The input of `write`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WriteInput {
+    /// What is written: a path, `archive.zip:entry`, `data.db:table` for a new row, `data.db:table:KEY` for one that is there,
+    /// `local://name`, `conflict://ID` or `conflict://*`.
+    pub path: String,
+    /// The whole new content. A row is a JSON5 object; nothing deletes it. A conflict takes text, or `@ours`, `@theirs`,
+    /// `@base`, `@both`.
+    pub content: String,
+    /// Write only if this is the tag, or the full version, of what is there; `new`: only if nothing is.
+    #[serde(default)]
+    pub if_tag: Option<String>,
+    /// Only show what would be done.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// The tool.
+#[derive(Debug)]
+pub struct Write;
+
+impl Tool for Write {
+    const NAME: &'static str = "write";
+    const ABOUT: &'static str = "Makes a file or replaces all of it; missing directories are made. For changes of a file that is there, use `edit`. \
+        `archive.zip:dir/name` (also .tar, .tar.gz, .tgz) writes one entry and leaves the others as they are. `data.db:table` \
+        with a JSON5 object inserts a row, `data.db:table:KEY` changes the named columns of one, with empty content it deletes \
+        the row. `x.ipynb` takes the text of the notebook as `read` shows it. `local://name` is a scratch file of the session. \
+        `conflict://ID` replaces a merge conflict that `read path:conflicts` showed by text, or by `@ours`, `@theirs`, `@base`, \
+        `@both`; `conflict://*` all of them. With `if_tag` nothing is written unless that is the tag of what is there (`new`: \
+        unless nothing is). The reply has the tag for the next `edit`.";
+    const EFFECT: Effect = Effect::Writes;
+    type Input = WriteInput;
+
+    fn run(call: &Call<'_>, input: WriteInput) -> Reply {
+        match answer(call, &input) {
+            Ok(all) => changed(Self::NAME, &all),
+            Err(error) => readstone_render::failure(Self::NAME, TargetError::of(&*error)),
+        }
+    }
+}
+
+fn answer(call: &Call<'_>, input: &WriteInput) -> Result<Vec<Changed>, Fault> {
+    let size = input.content.len() as u64;
+    if size > call.limits.write_bytes {
+        let limit = (call.limits.write_bytes, "write_bytes");
+        return Err(fault(ChangeError::TooLarge { what: "the content".to_owned(), size, limit }));
+    }
+    match place(call, &input.path)? {
+        Place::File(target) => repeated(call, input, &mut || Ok(vec![file::draft(call, input, &target)?])),
+        Place::Entry { target, inner } => {
+            repeated(call, input, &mut || Ok(vec![entry::draft(call, input, &target, &inner)?]))
+        }
+        Place::Row { target, tail } => Ok(vec![Changed::Done(row::write(call, input, &target, &tail)?)]),
+        Place::Conflicts(which) => repeated(call, input, &mut || conflict::drafts(call, input, &which)),
+    }
+}
+
+/// Makes up changes and makes them, again when a file changed in between.
+fn repeated<'a>(
+    call: &Call<'_>,
+    input: &WriteInput,
+    make: &mut dyn FnMut() -> Result<Vec<Draft<'a>>, Fault>,
+) -> Result<Vec<Changed>, Fault> {
+    let mut tries = 1;
+    loop {
+        let drafts = make()?;
+        if input.dry_run {
+            return Ok(drafts.into_iter().map(|draft| Changed::Done(only_shown(draft.page))).collect());
+        }
+        match commit(call, drafts) {
+            Ok(made) => return made.into_iter().map(|page| page.map(Changed::Done)).collect(),
+            Err(unmade) if unmade.again && tries < MOST_TRIES => tries += 1,
+            Err(unmade) => return Err(unmade.error),
+        }
+    }
+}
+
+/// A page of something that is not done.
+pub(crate) fn only_shown(mut page: Page) -> Page {
+    page.editable = false;
+    if let Some(change) = &mut page.change {
+        change.effect = Outcome::Shown;
+    }
+    page
+}

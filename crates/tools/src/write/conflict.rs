@@ -1,0 +1,130 @@
+//! Resolutions of merge conflicts.
+
+use std::collections::BTreeMap;
+
+use readstone_base::{Fault, Span, conflict_marker};
+use readstone_edit::{Place, Placed};
+use readstone_resource::ConflictRecord;
+use readstone_source::{Drawer, Drawers as _};
+
+use super::WriteInput;
+use super::file::conditional;
+use super::place::unfit;
+use crate::call::Call;
+use crate::change::{Aim, Basis, ChangeError, Draft, Operations, aim, change_lines, hold};
+use crate::conflicts::regions;
+use crate::error::fault;
+
+/// The changes that resolve a conflict, or all of them.
+pub(super) fn drafts<'a>(call: &Call<'_>, input: &WriteInput, which: &str) -> Result<Vec<Draft<'a>>, Fault> {
+    let address = format!("conflict://{which}");
+    let records = records(call, &address, which)?;
+    let mut files: BTreeMap<String, Vec<ConflictRecord>> = BTreeMap::new();
+    for record in records {
+        files.entry(record.path.clone()).or_default().push(record);
+    }
+    let mut drafts = Vec::with_capacity(files.len());
+    for (path, records) in files {
+        let aim = aim(call, &path)?;
+        match draft(call, input, &aim, &records) {
+            Ok(draft) => drafts.push(draft),
+            // Of many, those are passed over that are no longer there.
+            Err(error) if which == ALL && error.code() == "write.no_conflict" => {}
+            Err(error) => return Err(error),
+        }
+    }
+    if drafts.is_empty() {
+        return Err(unfit(&address, "no conflict that was shown is still there; path:conflicts shows those of a file"));
+    }
+    Ok(drafts)
+}
+
+/// Stands for every conflict that was shown.
+const ALL: &str = "*";
+
+/// The conflicts that an address names.
+fn records(call: &Call<'_>, address: &str, which: &str) -> Result<Vec<ConflictRecord>, Fault> {
+    let kept = |name: &str| serde_json::from_slice::<ConflictRecord>(&call.session.get(Drawer::Conflicts, name)?).ok();
+    if which == ALL {
+        return Ok(call.session.names(Drawer::Conflicts).iter().filter_map(|name| kept(name)).collect());
+    }
+    if which.contains('/') {
+        return Err(unfit(address, "the sides of a conflict are only read; conflict://ID is written"));
+    }
+    let record = kept(which).ok_or_else(|| {
+        unfit(address, "no conflict with this number was shown; path:conflicts shows those of a file")
+    })?;
+    Ok(vec![record])
+}
+
+/// The change that resolves conflicts of one file.
+fn draft<'a>(call: &Call<'_>, input: &WriteInput, aim: &Aim, records: &[ConflictRecord]) -> Result<Draft<'a>, Fault> {
+    let held = hold(call, aim)?;
+    let gone = || fault(ChangeError::NotFound { path: aim.path.clone(), near: Vec::new() });
+    let basis = Basis::of(call, aim, held.blob().ok_or_else(gone)?)?;
+    conditional(input, &aim.path, Some(basis.version))?;
+    let text = basis.characters();
+    let regions = regions(&text);
+    let mut placed: Vec<Placed> = Vec::new();
+    for record in records {
+        let Some(span) = standing(record, &regions) else { continue };
+        if placed.iter().any(|other| other.place == Place::Lines(span)) {
+            continue;
+        }
+        placed.push(Placed { line: 0, place: Place::Lines(span), body: resolution(input, record)? });
+    }
+    if placed.is_empty() {
+        return Err(fault(ChangeError::NoConflict { path: aim.path.clone() }));
+    }
+    placed.sort_by_key(|placed| if let Place::Lines(span) = placed.place { span.first } else { 0 });
+    let operations = Operations { placed, blocks: Vec::new(), recovered: None };
+    change_lines(call, (aim, &basis), operations, (held, basis.tag())).map_err(|refusal| refusal.error)
+}
+
+/// Where a conflict stands: where it was shown, or the only place that has its text.
+fn standing(record: &ConflictRecord, regions: &[(Span, &str)]) -> Option<Span> {
+    let mut same = regions.iter().filter(|(_, text)| without_ends(text) == without_ends(&record.text));
+    let first = same.clone().find(|(span, _)| span.first == record.first);
+    match (first, same.next(), same.next()) {
+        (Some((span, _)), ..) | (None, Some((span, _)), None) => Some(*span),
+        (None, ..) => None,
+    }
+}
+
+fn without_ends(text: &str) -> Vec<&str> {
+    text.lines().collect()
+}
+
+/// The lines that take the place of a conflict.
+fn resolution(input: &WriteInput, record: &ConflictRecord) -> Result<Vec<String>, Fault> {
+    let words: Vec<&str> = input.content.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if !words.is_empty() && words.iter().all(|word| word.starts_with('@')) {
+        let mut text = String::new();
+        for word in words {
+            text.push_str(&side(word, record)?);
+        }
+        return Ok(text.lines().map(str::to_owned).collect());
+    }
+    if input.path.ends_with("://*") {
+        let why = "all conflicts together take @ours, @theirs, @base or @both; text resolves one of them";
+        return Err(unfit(&input.path, why));
+    }
+    if input.content.lines().any(|line| matches!(conflict_marker(line), Some('<' | '>'))) {
+        return Err(unfit(&input.path, "the content still holds markers of a conflict"));
+    }
+    Ok(input.content.lines().map(str::to_owned).collect())
+}
+
+/// A side of a conflict by its word.
+fn side(word: &str, record: &ConflictRecord) -> Result<String, Fault> {
+    match word {
+        "@ours" => Ok(record.ours.clone()),
+        "@theirs" => Ok(record.theirs.clone()),
+        "@both" => Ok(format!("{}{}", record.ours, record.theirs)),
+        "@base" => {
+            let address = format!("{}:{}-{}", record.path, record.first, record.last);
+            record.base.clone().ok_or_else(|| unfit(&address, "the markers of this conflict show no base"))
+        }
+        _ => Err(unfit(word, "a side is @ours, @theirs, @base or @both")),
+    }
+}

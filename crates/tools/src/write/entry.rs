@@ -1,0 +1,89 @@
+//! An entry of an archive.
+
+use std::sync::Arc;
+
+use readstone_base::{Blob as _, Change, Done, Fault, Kind, Page, Splice, Version, Warning, size_text};
+use readstone_formats::{ArchiveEntry, PutInto, archive_form, plan_entry};
+use readstone_source::{Alone, Body, Fresh, Piece};
+use readstone_view::Sheet;
+
+use super::WriteInput;
+use super::file::{Old, conditional};
+use super::place::{Target, unfit};
+use crate::call::Call;
+use crate::change::{Content, Draft, Expected};
+use crate::error::fault;
+use crate::target::bare;
+
+/// The change that a write of an entry makes of its archive.
+pub(super) fn draft<'a>(
+    call: &Call<'_>,
+    input: &'a WriteInput,
+    target: &Target,
+    inner: &'a str,
+) -> Result<Draft<'a>, Fault> {
+    let held = target.host.hold(&target.real, call.budget).map_err(|error| fault(error.named(&target.path)))?;
+    let old = Old::of(call, target, &held)?;
+    if input.if_tag.is_some() {
+        conditional(input, &input.path, entry_version(call, &input.path)?)?;
+    }
+    let entry = ArchiveEntry { inner, content: input.content.as_bytes(), modified: call.budget.clock().wall() };
+    let opening = call.opening(Fresh::Keep);
+    let plan = if let Some(blob) = held.blob() {
+        let stamp = blob.stamp_when_opened().map_err(|cause| readstone_formats::unreadable(&target.path, cause))?;
+        let name = target.path.rsplit('/').next().unwrap_or(&target.path).to_owned();
+        let piece = Piece { blob: Arc::clone(blob), path: target.path.clone(), name, stamp, beside: Arc::new(Alone) };
+        plan_entry(PutInto::There(&piece), &entry, &opening)?
+    } else {
+        let form = archive_form(&target.path);
+        let form = form.ok_or_else(|| unfit(&target.path, "a new archive is a .zip, .tar, .tar.gz or .tgz"))?;
+        plan_entry(PutInto::New { path: &target.path, form }, &entry, &opening)?
+    };
+    let address = format!("{}:{}", target.path, plan.name());
+    let mut change = Change::new(if plan.is_created() { Done::Create } else { Done::Update });
+    let size = size_text(input.content.len() as u64);
+    change.summary = Some(match plan.replaced() {
+        Some(before) => format!("Wrote {address}: {size} in the place of {}", size_text(before)),
+        None if old.is_some() => format!("Created {address}: {size}"),
+        None => format!("Created {address}: {size}, in a new archive"),
+    });
+    if plan.links() > 0 {
+        change.warnings.push(Warning::LinkedEntries { count: plan.links() });
+    }
+    if held.links() > 0 {
+        change.warnings.push(Warning::LinksBroken { count: held.links() });
+    }
+    change.before = old.as_ref().map(|old| old.version);
+    let undo = match &old {
+        None => Some(Vec::new()),
+        // All of it, for what the new archive shares with it is not at hand.
+        Some(old) => old.bytes.as_ref().map(|bytes| vec![Splice { range: 0..u64::MAX, bytes: bytes.to_vec() }]),
+    };
+    if undo.is_none() {
+        change.warnings.push(Warning::NotKept { limit: "undo_bytes" });
+    }
+    let page = Page {
+        tool: "write",
+        address: input.path.clone(),
+        path: Some(address),
+        change: Some(change),
+        ..bare(Kind::Archive, Sheet::default())
+    };
+    let expected = old.map_or(Expected::Nothing, |old| Expected::Version(old.version));
+    let content = Content::Made(Box::new(move |sink| plan.write(sink)));
+    let undo_path = Some(target.path.clone());
+    Ok(Draft { page, held, expected, content, backing: None, known: Vec::new(), undo, undo_path })
+}
+
+/// The version of an entry that is there; none when it is not.
+fn entry_version(call: &Call<'_>, address: &str) -> Result<Option<Version>, Fault> {
+    let node = match readstone_source::locate_exactly(call.host, address, &call.opening(Fresh::Keep)) {
+        Ok(node) => node,
+        Err(error) if error.class() == readstone_base::Class::Missing => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let Body::File { blob, .. } = &node.body else { return Ok(None) };
+    let failed = |cause| readstone_formats::unreadable(address, cause);
+    let late = |_| fault(readstone_host::Error::TimedOut { path: address.to_owned() });
+    Ok(Some(readstone_source::version_of_blob(&**blob, call.budget).map_err(failed)?.map_err(late)?))
+}

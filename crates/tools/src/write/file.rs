@@ -1,0 +1,223 @@
+//! A whole file.
+
+use std::sync::Arc;
+
+use readstone_base::{Backing, Change, Done, Fault, Kind, Note, Page, Span, Tag, Version, Warning, size_text};
+use readstone_edit::{Lines as _, differences, generated_marker, unpasted};
+use readstone_host::Held;
+use readstone_session::Guard;
+use readstone_source::{Coding, Head};
+use readstone_view::Sheet;
+
+use super::WriteInput;
+use super::place::{Target, unfit};
+use crate::call::Call;
+use crate::change::{ChangeError, Content, Draft, Expected, Form, Texts, aim, bytes_of, form_of, told, whole_inverse};
+use crate::error::fault;
+use crate::lined::Lined;
+use crate::target::bare;
+
+/// How much of a file is looked at for the words that say it was made by a program.
+const HEAD_BYTES: u64 = 1_024;
+
+/// The change that a write makes of a file.
+pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) -> Result<Draft<'a>, Fault> {
+    let held = target.host.hold(&target.real, call.budget).map_err(|error| fault(error.named(&target.path)))?;
+    let old = Old::of(call, target, &held)?;
+    conditional(input, &target.path, old.as_ref().map(|old| old.version))?;
+    let mut change = Change::new(if old.is_some() { Done::Update } else { Done::Create });
+    let (text, stripped) = match unpasted(&input.content, &|path, tag| is_minted(call, path, tag)) {
+        Some((text, lines)) => (text, Some(lines)),
+        None => (input.content.clone(), None),
+    };
+    change.warnings.extend(stripped.map(|lines| Warning::Stripped { lines }));
+    if let Some(old) = &old {
+        guard(call, target, old, &mut change)?;
+    }
+    let made = Made::of(call, target, &text, old.as_ref())?;
+    let bytes = Arc::new(made.bytes);
+    if old.as_ref().is_some_and(|old| old.bytes.as_deref() == Some(&*bytes)) {
+        change.summary = Some(format!("Nothing to write: {} already has this content", target.path));
+    }
+    let count = Lined::of(&bytes, &*made.coding).count();
+    tell(call, &mut change, (old.as_ref(), input.dry_run), (&bytes, &*made.coding));
+    let size = size_text(bytes.len() as u64);
+    let verb = if old.is_some() { "Wrote" } else { "Created" };
+    change.summary.get_or_insert_with(|| format!("{verb} {}: {size}, {}", target.path, lines(count)));
+    let script = old.is_none() && bytes.starts_with(b"#!");
+    if script {
+        change.warnings.push(Warning::Executable);
+    }
+    if held.links() > 0 {
+        change.warnings.push(Warning::LinksBroken { count: held.links() });
+    }
+    let version = readstone_source::version_of(&bytes);
+    let editable = bytes.len() as u64 <= call.limits.edit_bytes;
+    let mut page = Page {
+        tool: "write",
+        address: input.path.clone(),
+        path: Some(target.path.clone()),
+        version: Some(version),
+        editable,
+        encoding: Some(made.coding.name()),
+        change: Some(change),
+        ..bare(made.kind, Sheet::default())
+    };
+    if made.coding.name() != "utf-8" {
+        page.notes.push(Note::Encoding(made.coding.name()));
+    }
+    let undo = match &old {
+        None => Some(Vec::new()),
+        Some(old) => old.bytes.as_ref().map(|old| whole_inverse(old, &bytes)),
+    };
+    if undo.is_none() {
+        page.change.iter_mut().for_each(|change| change.warnings.push(Warning::NotKept { limit: "undo_bytes" }));
+    }
+    let backing = Backing { path: held.real().to_owned(), bytes: Some(Arc::clone(&bytes)), known: Vec::new() };
+    let backing = (editable && target.secret.is_none()).then_some(backing);
+    let expected = old.map_or(Expected::Nothing, |old| Expected::Version(old.version));
+    let known = if count > 0 { vec![Span::new(1, made.shown)] } else { Vec::new() };
+    let content = if script { Content::Script(bytes) } else { Content::Whole(bytes) };
+    Ok(Draft { page, held, expected, content, backing, known, undo, undo_path: None })
+}
+
+/// What a file is before it is written.
+pub(super) struct Old {
+    pub(super) version: Version,
+    /// Its bytes, where they are few enough to be kept.
+    pub(super) bytes: Option<Arc<Vec<u8>>>,
+    head: Vec<u8>,
+    coding: Option<Arc<dyn Coding>>,
+}
+
+impl Old {
+    /// Looks at what is there; none when nothing is.
+    pub(super) fn of(call: &Call<'_>, target: &Target, held: &Held) -> Result<Option<Self>, Fault> {
+        let Some(blob) = held.blob() else { return Ok(None) };
+        let failed = |cause| readstone_formats::unreadable(&target.path, cause);
+        let late = |_| fault(readstone_host::Error::TimedOut { path: target.path.clone() });
+        let size = blob.len().unwrap_or(0);
+        let bytes = if size <= call.limits.undo_bytes {
+            Some(Arc::new(blob.read_range(0, size).map_err(failed)?))
+        } else {
+            None
+        };
+        let version = match &bytes {
+            Some(bytes) => readstone_source::version_of(bytes),
+            None => readstone_source::version_of_blob(&**blob, call.budget).map_err(failed)?.map_err(late)?,
+        };
+        let head = blob.read_range(0, size.min(HEAD_BYTES)).map_err(failed)?;
+        let all = bytes.as_ref().map_or(head.as_slice(), |bytes| bytes.as_slice());
+        let coding = readstone_formats::coding_of(&Head { bytes: all, samples: &[], size });
+        Ok(Some(Self { version, bytes, head, coding }))
+    }
+}
+
+/// Refuses a write unless what is there is what the caller thinks.
+pub(super) fn conditional(input: &WriteInput, path: &str, now: Option<Version>) -> Result<(), Fault> {
+    let Some(asked) = &input.if_tag else { return Ok(()) };
+    let asked = asked.trim().trim_start_matches('#');
+    let tag = now.as_ref().map(Tag::of);
+    let other = |asked: String| Err(fault(ChangeError::OtherVersion { path: path.to_owned(), asked, now: tag }));
+    if asked.eq_ignore_ascii_case("new") {
+        return if now.is_none() { Ok(()) } else { other("that of a new file".to_owned()) };
+    }
+    if let Ok(version) = asked.parse::<Version>() {
+        return if now == Some(version) { Ok(()) } else { other(format!("the version {version}")) };
+    }
+    match asked.parse::<Tag>() {
+        Ok(wanted) if tag == Some(wanted) => Ok(()),
+        Ok(wanted) => other(format!("#{wanted}")),
+        Err(()) => Err(unfit(path, "if_tag takes a tag of four hex digits, a full version, or `new`")),
+    }
+}
+
+/// Whether this session showed a file under a tag.
+fn is_minted(call: &Call<'_>, path: &str, tag: Tag) -> bool {
+    aim(call, path).is_ok_and(|aim| call.session.recall(&aim.real, tag).is_some())
+}
+
+/// Refuses to write over what is not meant to be written by hand.
+fn guard(call: &Call<'_>, target: &Target, old: &Old, change: &mut Change) -> Result<(), Fault> {
+    let failed = |cause| readstone_formats::unreadable(&target.path, cause);
+    if readstone_formats::is_database(&old.head) {
+        return Err(unfit(&target.path, "it is a database; DATABASE:TABLE writes a row of it"));
+    }
+    let kind = match &target.blob {
+        Some(blob) => readstone_formats::archive_kind(&**blob).map_err(failed)?,
+        None => None,
+    };
+    if let Some(kind) = kind {
+        return Err(unfit(&target.path, &format!("it is a {kind}; ARCHIVE:NAME writes an entry of it")));
+    }
+    if let Some(marker) = generated_marker(&String::from_utf8_lossy(&old.head)) {
+        if call.writing.generated == Guard::Refuse {
+            let why = format!(
+                "it says that it is generated ({marker}), so a change would be lost; change what it is made from. The setting \
+                 write_generated = \"allow\" lets it pass"
+            );
+            return Err(unfit(&target.path, &why));
+        }
+        change.warnings.push(Warning::Generated { marker });
+    }
+    Ok(())
+}
+
+/// The new bytes of a file.
+struct Made {
+    bytes: Vec<u8>,
+    coding: Arc<dyn Coding>,
+    kind: Kind,
+    /// Lines that the caller knows.
+    shown: u64,
+}
+
+impl Made {
+    fn of(call: &Call<'_>, target: &Target, text: &str, old: Option<&Old>) -> Result<Self, Fault> {
+        let shown = u64::MAX;
+        if form_of(&target.path) == Form::Notebook && !is_json(text) {
+            let failed = |why: readstone_formats::NotebookError| unfit(&target.path, &why.to_string());
+            let before = old.and_then(|old| old.bytes.as_ref()).filter(|bytes| !bytes.is_empty());
+            let bytes = match before {
+                Some(before) => readstone_formats::to_notebook_within(text, before, call.limits).map_err(failed)?,
+                None => readstone_formats::new_notebook(text).map_err(failed)?,
+            };
+            return Ok(Self { bytes, coding: readstone_formats::utf8(), kind: Kind::Notebook, shown });
+        }
+        // A file stays in its encoding; a new one, or one that was never in another, is in UTF-8.
+        let coding = old.and_then(|old| old.coding.clone()).unwrap_or_else(readstone_formats::utf8);
+        let mark = usize::try_from(coding.mark()).unwrap_or(0);
+        let mark = old.and_then(|old| old.head.get(..mark)).unwrap_or_default();
+        let bare = text.strip_prefix('\u{FEFF}').filter(|_| !mark.is_empty()).unwrap_or(text);
+        let encoded = coding.encode(bare).map_err(|letter| {
+            let code = u32::from(letter);
+            let name = coding.name();
+            unfit(&target.path, &format!("it is in {name}, which has no {letter:?} (U+{code:04X})"))
+        })?;
+        Ok(Self { bytes: [mark, &encoded].concat(), coding, kind: Kind::Text, shown })
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// What is said of the lines that came and went.
+fn tell(call: &Call<'_>, change: &mut Change, (old, dry): (Option<&Old>, bool), (bytes, coding): (&[u8], &dyn Coding)) {
+    let Some(old) = old else { return };
+    change.before = Some(old.version);
+    let (Some(before), Some(then)) = (&old.bytes, &old.coding) else { return };
+    let (before, after) = (Lined::of(before, &**then), Lined::of(bytes, coding));
+    let places = differences(&before.texts(), &after.texts());
+    let most = bytes_of(call.limits.diff_line_chars);
+    let told = told(call, &places, &Texts { before: (&before, &**then), after: (&after, coding), most });
+    (change.added, change.removed, change.first_changed) = (told.added, told.removed, told.first_changed);
+    // Whoever wrote it all knows it; only what is not done is worth a look.
+    if dry {
+        (change.rows, change.shifts) = (told.rows, told.shifts);
+    }
+}
+
+fn lines(count: u64) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+}
