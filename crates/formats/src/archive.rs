@@ -8,6 +8,7 @@ mod index;
 mod listing;
 mod members;
 mod names;
+mod put;
 mod seven;
 mod tar;
 mod zip;
@@ -26,6 +27,7 @@ use crate::packed::{self, Trouble, trouble_in};
 use enter::Archive;
 
 pub(crate) use error::Error;
+pub use put::{ArchiveEntry, ArchiveForm, EntryPlan, PutInto, archive_form, archive_kind, plan_entry};
 pub(crate) use tar::is_tar;
 
 /// Bytes looked at to tell what something is.

@@ -10,10 +10,18 @@ pub(crate) fn kind_of(head: &Head<'_>) -> &'static str {
     infer::get(head.bytes).map_or("unknown data", |kind| kind.mime_type())
 }
 
+/// How a SQLite database begins.
+const DATABASE: &[u8] = b"SQLite format 3\0";
+
+/// Whether the bytes begin a SQLite database.
+pub fn is_database(bytes: &[u8]) -> bool {
+    bytes.starts_with(DATABASE)
+}
+
 /// Beginnings that no text has, whatever follows them.
 const SIGNATURES: &[&[u8]] = &[
     b"%PDF-",
-    b"SQLite format 3\0",
+    DATABASE,
     b"PK\x03\x04",
     b"PK\x05\x06",
     b"\x7FELF",

@@ -33,7 +33,9 @@ use std::sync::Arc;
 use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
 
-pub use binary::is_signed;
+#[cfg(feature = "archives")]
+pub use archive::{ArchiveEntry, ArchiveForm, EntryPlan, PutInto, archive_form, archive_kind, plan_entry};
+pub use binary::{is_database, is_signed};
 pub use json::{JsonFlaw, JsonText, pretty_json};
 pub use notebook::{
     NotebookCell, NotebookError, NotebookText, new_notebook, notebook_cells, to_notebook, to_notebook_within, to_text,

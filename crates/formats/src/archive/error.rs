@@ -53,6 +53,24 @@ pub(crate) enum Error {
         /// What it is.
         what: &'static str,
     },
+    /// It can be read, but not written.
+    Unwritable {
+        /// The address of the archive.
+        archive: String,
+        /// The address.
+        address: String,
+        /// Why not.
+        what: String,
+    },
+    /// Several entries have the name.
+    Ambiguous {
+        /// The address of the archive.
+        archive: String,
+        /// The name.
+        name: String,
+        /// The numbers of the entries, from 1.
+        numbers: Vec<u64>,
+    },
     /// A limit forbids it.
     Limit {
         /// The address.
@@ -95,6 +113,12 @@ impl Error {
         }
     }
 
+    /// What cannot be written is an entry, or the archive itself.
+    pub(crate) fn unwritable(archive: &str, entry: Option<&str>, what: impl Into<String>) -> Self {
+        let address = entry.map_or_else(|| archive.to_owned(), |entry| format!("{archive}:{entry}"));
+        Self::Unwritable { archive: archive.to_owned(), address, what: what.into() }
+    }
+
     pub(crate) fn corrupt(address: &str, what: impl Into<String>) -> Self {
         Self::Corrupt { address: address.to_owned(), what: what.into() }
     }
@@ -118,6 +142,12 @@ impl fmt::Display for Error {
             Self::Encrypted { address } => write!(f, "{} is encrypted", Quoted(address)),
             Self::Unsupported { address, what } => write!(f, "{} cannot be unpacked: {what}", Quoted(address)),
             Self::NotRegular { address, what } => write!(f, "{} is a {what}, which holds nothing", Quoted(address)),
+            Self::Unwritable { address, what, .. } => write!(f, "{} cannot be written: {what}", Quoted(address)),
+            Self::Ambiguous { archive, name, numbers } => {
+                let numbers: Vec<String> = numbers.iter().map(|number| format!("#{number}")).collect();
+                let numbers = numbers.join(", ");
+                write!(f, "{} has several entries called {}: {numbers}", Quoted(archive), Quoted(name))
+            }
             Self::Limit { address, what } => write!(f, "{} is too big: {what}", Quoted(address)),
             Self::Corrupt { address, what } => write!(f, "{} is damaged: {what}", Quoted(address)),
             Self::Stopped { address, why: Stopped::Deadline } => {
@@ -144,6 +174,8 @@ impl Failure for Error {
             Self::Encrypted { .. } => "archive.encrypted",
             Self::Unsupported { .. } => "archive.unsupported",
             Self::NotRegular { .. } => "archive.not_regular",
+            Self::Unwritable { .. } => "archive.unwritable",
+            Self::Ambiguous { .. } => "archive.ambiguous",
             Self::Limit { .. } => "archive.limit",
             Self::Corrupt { .. } => "archive.corrupt",
             Self::Stopped { why: Stopped::Deadline, .. } => "archive.timeout",
@@ -155,7 +187,9 @@ impl Failure for Error {
     fn class(&self) -> Class {
         match self {
             Self::NotFound { .. } => Class::Missing,
-            Self::BadName { .. } | Self::NotRegular { .. } => Class::Request,
+            Self::BadName { .. } | Self::NotRegular { .. } | Self::Unwritable { .. } | Self::Ambiguous { .. } => {
+                Class::Request
+            }
             Self::Denied { .. } => Class::Denied,
             Self::Encrypted { .. } | Self::Unsupported { .. } | Self::Corrupt { .. } | Self::Unreadable { .. } => {
                 Class::Broken
@@ -169,7 +203,10 @@ impl Failure for Error {
         match self {
             Self::NotFound { archive, near, .. } if near.is_empty() => vec![Next::read(archive.clone())],
             Self::NotFound { near, .. } => near.iter().take(3).map(Next::read).collect(),
-            Self::BadName { archive, .. } => vec![Next::read(archive.clone())],
+            Self::BadName { archive, .. } | Self::Unwritable { archive, .. } => vec![Next::read(archive.clone())],
+            Self::Ambiguous { archive, numbers, .. } => {
+                numbers.iter().take(3).map(|number| Next::read(format!("{archive}:#{number}"))).collect()
+            }
             Self::Stopped { address, why: Stopped::Deadline } => vec![Next::read(address.clone())],
             // Of an entry that cannot be read, the archive; of an archive, its bytes.
             Self::Encrypted { address }

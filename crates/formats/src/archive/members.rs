@@ -153,13 +153,13 @@ pub(super) fn failed(address: &str) -> impl Fn(io::Error) -> Fault + '_ {
 }
 
 /// The failure of an archive whose names take more than is allowed.
-pub(super) fn no_room(piece: &Piece, memory: u64) -> Fault {
+pub(super) fn no_room(path: &str, memory: u64) -> Fault {
     let what = format!("the names of its entries take more than the {memory} bytes of unpack_memory");
-    Error::Limit { address: piece.path.clone(), what }.boxed()
+    Error::Limit { address: path.to_owned(), what }.boxed()
 }
 
 /// The failure of an archive with more entries than are allowed.
-pub(super) fn too_many(piece: &Piece, most: usize) -> Fault {
+pub(super) fn too_many(path: &str, most: usize) -> Fault {
     let what = format!("it has more than the {most} entries of archive_entries");
-    Error::Limit { address: piece.path.clone(), what }.boxed()
+    Error::Limit { address: path.to_owned(), what }.boxed()
 }

@@ -54,12 +54,12 @@ impl Seven {
         drop(lent);
         let most = crate::packed::size(hand.limits.archive_entries);
         if archive.files.len() > most {
-            return Err(too_many(&self.piece, most));
+            return Err(too_many(&self.piece.path, most));
         }
         let mut index = Index::within(hand.limits.unpack_memory);
         for (number, file) in archive.files.iter().enumerate() {
             if !index.push(file.name.as_bytes(), entry(&archive, number, file)) {
-                return Err(no_room(&self.piece, hand.limits.unpack_memory));
+                return Err(no_room(&self.piece.path, hand.limits.unpack_memory));
             }
         }
         index.shrink();

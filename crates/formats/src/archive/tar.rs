@@ -2,6 +2,7 @@
 
 mod header;
 mod pax;
+mod put;
 mod scan;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -18,6 +19,7 @@ use crate::packed::{Origin, Slice, Trail};
 use scan::Scan;
 
 pub(crate) use header::is_tar;
+pub(super) use put::{Rewrite, rewrite};
 
 /// When so little of a compressed archive is left, it is read on to its end.
 const LITTLE: u64 = 4 * 1024 * 1024;

@@ -3,6 +3,7 @@
 mod end;
 mod open;
 mod overlap;
+mod put;
 mod record;
 mod recover;
 mod walk;
@@ -10,14 +11,16 @@ mod walk;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use readstone_base::{Budget, Fault, Note};
+use readstone_base::{Blob, Budget, Fault, Note};
 use readstone_source::{Opening, Piece};
 
 use super::error::Error;
 use super::index::{Index, odd};
 use super::members::{Hand, Member, Members, address, failed};
-use end::{End, Found};
+use end::Found;
 use record::{Method, Record};
+
+pub(super) use put::{Rewrite, rewrite};
 
 /// Whether a zip archive begins here.
 pub(super) fn begins(head: &[u8]) -> bool {
@@ -26,13 +29,16 @@ pub(super) fn begins(head: &[u8]) -> bool {
 
 /// Whether a zip archive ends where the bytes end, whatever they begin with.
 pub(super) fn ends(piece: &Piece, opening: &Opening<'_>) -> Result<bool, Fault> {
-    let Some(length) = piece.blob.len() else { return Ok(false) };
-    let found = end::find(&*piece.blob, length).map_err(failed(&piece.path))?;
-    // A signature can stand anywhere by chance; an entry behind it does not.
-    let entries = |end: &End| walk::first(&*piece.blob, end).map_err(failed(&piece.path));
     opening.budget.check().map_err(|why| Error::Stopped { address: piece.path.clone(), why }.boxed())?;
-    match found {
-        Found::End(end) => entries(&end),
+    // A signature can stand anywhere by chance; an entry behind it does not.
+    closes(&*piece.blob).map_err(failed(&piece.path))
+}
+
+/// Whether a zip archive with entries ends where the bytes end.
+pub(super) fn closes(blob: &dyn Blob) -> io::Result<bool> {
+    let Some(length) = blob.len() else { return Ok(false) };
+    match end::find(blob, length)? {
+        Found::End(end) => walk::first(blob, &end),
         Found::Nothing | Found::Wrong(_) => Ok(false),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use readstone_base::Blob;
+
 use super::feed::Feed;
 
 /// A header may hold a name and a comment, but not a book.
@@ -24,6 +26,16 @@ pub(super) fn behind_header(feed: &Feed, start: u64) -> io::Result<Option<u64>> 
     }
     let whole = feed.peek(start, MOST_HEADER)?;
     Ok(length_in(&whole).map(|length| start + length as u64))
+}
+
+/// The bytes of the header that a blob begins with; `None` when there is none.
+pub(crate) fn header(blob: &dyn Blob) -> io::Result<Option<Vec<u8>>> {
+    let mut head = blob.read_range(0, MOST_HEADER)?;
+    let length = length_in(&head).filter(|_| begins(&head));
+    Ok(length.map(|length| {
+        head.truncate(length);
+        head
+    }))
 }
 
 fn length_in(head: &[u8]) -> Option<usize> {

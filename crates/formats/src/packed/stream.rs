@@ -50,6 +50,42 @@ pub(crate) fn open(head: &[u8], piece: &Piece) -> Option<Arc<dyn Container>> {
     Some(Arc::new(Stream { piece: piece.clone(), how }))
 }
 
+/// What a compressed file is called, by the beginning of its bytes.
+pub(crate) fn kind(head: &[u8]) -> Option<&'static str> {
+    How::of(head).map(|how| match how {
+        How::Gzip => "gzip file",
+        How::Other(Method::Bzip2) => "bzip2 file",
+        How::Other(Method::Xz) => "xz file",
+        How::Other(Method::Zstd) => "zstd file",
+    })
+}
+
+/// What is inside a compressed file.
+pub(crate) enum Inside {
+    /// What gzip packed, and what is found out while it is read.
+    Gzip(Piece, Arc<Trail>),
+    /// What was packed in this way.
+    Other(&'static str),
+}
+
+/// The inside of a compressed file, read anew from its beginning; `None` when it is none.
+pub(crate) fn inside(head: &[u8], piece: &Piece, opening: &Opening<'_>) -> Result<Option<Inside>, Fault> {
+    let stream = match How::of(head) {
+        None => return Ok(None),
+        Some(how @ How::Other(_)) => return Ok(Some(Inside::Other(how.name()))),
+        Some(how @ How::Gzip) => Stream { piece: piece.clone(), how },
+    };
+    let name = inner_name(&piece.name);
+    if let Some(rule) = stream.denies(&name, opening.judge) {
+        return Err(archive::Error::Denied { address: piece.path.clone(), rule }.boxed());
+    }
+    let fault = |error| archive::Error::from_io(&piece.path, error).boxed();
+    let end = archive::length(&piece.blob, opening).map_err(fault)?;
+    let trail = Trail::of(end);
+    let blob = stream.blob(Origin::new(&piece.blob, name.as_bytes()), end, Arc::clone(&trail), opening);
+    Ok(Some(Inside::Gzip(piece.inner(blob, piece.path.clone(), &name), trail)))
+}
+
 /// A compressed file.
 #[derive(Debug)]
 struct Stream {

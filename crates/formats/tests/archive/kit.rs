@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use readstone_base::{Blob, Budget, Fault, Fixed, Identity, Limits, Note, Span, Stamp, TreeRow};
-use readstone_formats::Standard;
+use readstone_base::{Blob, Budget, Fault, Fixed, Identity, Limits, Note, Span, Stamp, TreeRow, Workshop};
+use readstone_formats::{ArchiveEntry, EntryPlan, InPlace, PutInto, Standard, archive_form, plan_entry};
 use readstone_source::{Alone, Content, Entered, Formats, Judge, Listing, Opening, Piece, Shelf};
 
 /// Bytes with an identity, which count how much of them is read.
@@ -120,24 +120,9 @@ impl World {
 
     /// What a call with a budget of its own is led to.
     pub(crate) fn enter_within(&self, tail: Option<&str>, budget: &Budget) -> Result<Got, Fault> {
-        let works: std::sync::Arc<dyn readstone_base::Workshop> = std::sync::Arc::new(readstone_formats::InPlace);
-        let opening = Opening {
-            limits: &self.limits,
-            budget,
-            shelf: &self.shelf,
-            formats: &Standard,
-            judge: &Strict,
-            works: &works,
-            pictures: readstone_source::Pictures::default(),
-            beyond: readstone_source::Beyond::nothing(),
-        };
-        let mut piece = Piece {
-            blob: self.instead.clone().unwrap_or_else(|| Arc::clone(&self.file) as Arc<dyn Blob>),
-            path: self.name.clone(),
-            name: self.name.clone(),
-            stamp: Some(self.file.stamp),
-            beside: Arc::new(Alone),
-        };
+        let works: Arc<dyn Workshop> = Arc::new(InPlace);
+        let opening = self.opening(budget, &works);
+        let mut piece = self.piece();
         let (mut rest, mut notes) = (tail.map(str::to_owned), Vec::new());
         for _ in 0..8 {
             let Some(container) = Standard.container(&piece, rest.as_deref(), &opening)? else { break };
@@ -156,6 +141,54 @@ impl World {
             }
         }
         Ok(Got::Bytes { piece, rest, notes })
+    }
+
+    fn opening<'a>(&'a self, budget: &'a Budget, works: &'a Arc<dyn Workshop>) -> Opening<'a> {
+        Opening {
+            limits: &self.limits,
+            budget,
+            shelf: &self.shelf,
+            formats: &Standard,
+            judge: &Strict,
+            works,
+            pictures: readstone_source::Pictures::default(),
+            beyond: readstone_source::Beyond::nothing(),
+        }
+    }
+
+    fn piece(&self) -> Piece {
+        Piece {
+            blob: self.instead.clone().unwrap_or_else(|| Arc::clone(&self.file) as Arc<dyn Blob>),
+            path: self.name.clone(),
+            name: self.name.clone(),
+            stamp: Some(self.file.stamp),
+            beside: Arc::new(Alone),
+        }
+    }
+
+    /// Passes the plan to put an entry into the file, or into a new archive of its name where there is no file.
+    pub(crate) fn put<T>(&self, entry: &ArchiveEntry<'_>, pass: impl FnOnce(&EntryPlan<'_>) -> T) -> Result<T, Fault> {
+        let works: Arc<dyn Workshop> = Arc::new(InPlace);
+        let opening = self.opening(&self.budget, &works);
+        let piece = self.piece();
+        let form = archive_form(&self.name).filter(|_| self.instead.is_none() && self.file.bytes.is_empty());
+        let into = form.map_or(PutInto::There(&piece), |form| PutInto::New { path: &self.name, form });
+        plan_entry(into, entry, &opening).map(|plan| pass(&plan))
+    }
+
+    /// The archive with an entry put in.
+    #[track_caller]
+    pub(crate) fn with(&self, inner: &str, content: &[u8]) -> Vec<u8> {
+        self.put(&ArchiveEntry { inner, content, modified: MODIFIED }, written).unwrap()
+    }
+
+    /// The code and the sentence of the refusal to put an entry in.
+    #[track_caller]
+    pub(crate) fn refuses(&self, inner: &str) -> (&'static str, String) {
+        match self.put(&ArchiveEntry { inner, content: b"new", modified: MODIFIED }, |_| ()) {
+            Ok(()) => panic!("{inner} is put into {}", self.name),
+            Err(fault) => (fault.code(), fault.to_string()),
+        }
     }
 
     /// The bytes at a tail, and what is said of them.
@@ -199,6 +232,16 @@ impl World {
     pub(crate) fn names(&self, tail: Option<&str>) -> Vec<String> {
         self.list(tail).0.into_iter().map(|row| row.name).collect()
     }
+}
+
+/// When entries are put into archives.
+pub(crate) const MODIFIED: i64 = 1_800_000_000;
+
+/// What a plan writes.
+pub(crate) fn written(plan: &EntryPlan<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    plan.write(&mut bytes).unwrap();
+    bytes
 }
 
 /// All bytes of a blob, read in order and up to where nothing more comes.

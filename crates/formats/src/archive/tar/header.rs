@@ -93,6 +93,11 @@ impl Header {
         })
     }
 
+    /// The size that a header declares.
+    pub(super) fn size(block: &[u8]) -> Option<u64> {
+        number(block.get(124..136)?)
+    }
+
     /// The real size of an entry with holes.
     pub(super) fn real_size(block: &[u8; 512]) -> Option<u64> {
         number(block.get(483..495)?)

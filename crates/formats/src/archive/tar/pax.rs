@@ -51,7 +51,7 @@ impl Beyond {
 }
 
 /// One record: its length in digits, a blank, a key, an equals sign, a value, a line feed.
-fn take_record(records: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+pub(super) fn take_record(records: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let blank = memchr::memchr(b' ', records.get(..20.min(records.len()))?)?;
     let length = usize::try_from(whole(records.get(..blank)?)?).ok()?;
     let (record, rest) = records.split_at_checked(length)?;

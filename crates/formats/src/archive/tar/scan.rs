@@ -15,13 +15,13 @@ use super::pax::Beyond;
 use crate::packed::{Trouble, fill, trouble_in};
 
 /// A name may be this long.
-const LONGEST_NAME: u64 = 64 * 1024;
+pub(super) const LONGEST_NAME: u64 = 64 * 1024;
 /// Records about one entry may take this much.
-const LONGEST_RECORDS: u64 = 1024 * 1024;
+pub(super) const LONGEST_RECORDS: u64 = 1024 * 1024;
 /// Blocks about the holes of one entry may take this much.
 const LONGEST_MAP: u64 = 4 * 1024 * 1024;
 /// Headers about one entry.
-const MOST_HEADERS: u32 = 16;
+pub(super) const MOST_HEADERS: u32 = 16;
 /// Bytes read ahead of a header.
 const AHEAD: usize = 16 * 1024;
 const SMALL: usize = 512;
@@ -59,15 +59,32 @@ enum State {
 }
 
 /// A part of the archive at hand.
-struct Window<'a> {
+pub(super) struct Window<'a> {
     blob: &'a dyn Blob,
     bytes: Vec<u8>,
     start: u64,
 }
 
-impl Window<'_> {
+impl<'a> Window<'a> {
+    pub(super) fn new(blob: &'a dyn Blob) -> Self {
+        Self { blob, bytes: Vec::new(), start: 0 }
+    }
+
+    /// Whether nothing stands where a block was looked for last.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The bytes from an offset on, or as many of them as there are.
+    pub(super) fn bytes(&self, from: u64, size: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; crate::packed::size(size)];
+        let count = fill(self.blob, from, &mut bytes)?;
+        bytes.truncate(count);
+        Ok(bytes)
+    }
+
     /// The block at an offset; `None` where the archive ends.
-    fn block(&mut self, at: u64) -> io::Result<Option<[u8; 512]>> {
+    pub(super) fn block(&mut self, at: u64) -> io::Result<Option<[u8; 512]>> {
         if let Some(block) = self.held(at) {
             return Ok(Some(block));
         }
@@ -147,7 +164,7 @@ impl Scan {
             return Ok(());
         }
         let most = crate::packed::size(opening.limits.archive_entries);
-        let mut window = Window { blob: &*piece.blob, bytes: Vec::new(), start: 0 };
+        let mut window = Window::new(&*piece.blob);
         while self.state == State::Walking {
             if let Until::Near(most) = until
                 && self.at > most
@@ -162,7 +179,7 @@ impl Scan {
             let step = self.step(&mut window);
             self.account(step, piece)?;
             if self.fresh.len() > most {
-                return Err(too_many(piece, most));
+                return Err(too_many(&piece.path, most));
             }
             if let Until::Match(wanted) = until
                 && self.fresh.len() > before
@@ -172,7 +189,7 @@ impl Scan {
             }
         }
         if self.state == State::Full {
-            return Err(no_room(piece, memory));
+            return Err(no_room(&piece.path, memory));
         }
         if self.state == State::Behind {
             let read = self.read_behind(piece);
@@ -270,8 +287,8 @@ impl Scan {
         if size > most || self.beyond.headers > MOST_HEADERS {
             return Err(Halt::Damaged("there is too much about one entry".to_owned()));
         }
-        let mut bytes = vec![0; crate::packed::size(size)];
-        if fill(window.blob, from, &mut bytes)? < bytes.len() {
+        let bytes = window.bytes(from, size)?;
+        if (bytes.len() as u64) < size {
             return Err(Halt::Damaged("the archive is cut".to_owned()));
         }
         Ok(bytes)

@@ -6,12 +6,12 @@ use readstone_base::Blob;
 
 use super::record::{long, short, word};
 
-const SIZE: u64 = 22;
-const SIGNATURE: &[u8] = b"PK\x05\x06";
-const LOCATOR: u64 = 20;
-const LOCATOR_SIGNATURE: &[u8] = b"PK\x06\x07";
-const LARGE: u64 = 56;
-const LARGE_SIGNATURE: &[u8] = b"PK\x06\x06";
+pub(super) const SIZE: u64 = 22;
+pub(super) const SIGNATURE: &[u8] = b"PK\x05\x06";
+pub(super) const LOCATOR: u64 = 20;
+pub(super) const LOCATOR_SIGNATURE: &[u8] = b"PK\x06\x07";
+pub(super) const LARGE: u64 = 56;
+pub(super) const LARGE_SIGNATURE: &[u8] = b"PK\x06\x06";
 /// A comment may stand behind the end.
 const LONGEST_COMMENT: u64 = 0xFFFF;
 
@@ -22,6 +22,8 @@ pub(super) struct End {
     pub(super) start: u64,
     /// The byte behind it.
     pub(super) stop: u64,
+    /// Where its end is said; that of a large archive is said between the two.
+    pub(super) record: u64,
     /// How many bytes stand before the archive.
     pub(super) base: u64,
     /// How many stand behind it.
@@ -77,7 +79,7 @@ fn read(blob: &dyn Blob, at: u64, record: &[u8], behind: u64) -> io::Result<Foun
     let Some(base) = start.checked_sub(sizes.offset) else {
         return Ok(Found::Wrong("its directory does not begin where it says"));
     };
-    Ok(Found::End(End { start, stop: sizes.end, base, behind, count: sizes.count, counted: sizes.counted }))
+    Ok(Found::End(End { start, stop: sizes.end, record: at, base, behind, count: sizes.count, counted: sizes.counted }))
 }
 
 struct Sizes {

@@ -6,7 +6,7 @@ use super::super::index::{Entry, Kind, odd};
 pub(super) const FIXED: usize = 46;
 /// No record is longer.
 pub(super) const LONGEST: u64 = FIXED as u64 + 3 * 0xFFFF;
-const SIGNATURE: &[u8] = b"PK\x01\x02";
+pub(super) const SIGNATURE: &[u8] = b"PK\x01\x02";
 
 const ENCRYPTED: u16 = 1;
 /// Sizes and checksum stand behind the data.
@@ -174,7 +174,7 @@ fn unix_mode(made_by: u16, attributes: u32) -> Option<u32> {
 }
 
 /// Seconds since the epoch of a date and time as DOS wrote them, taken as they stand.
-fn dos_time(date: u16, time: u16) -> Option<i64> {
+pub(super) fn dos_time(date: u16, time: u16) -> Option<i64> {
     let (year, month, day) = (1980 + i64::from(date >> 9), i64::from(date >> 5 & 15), i64::from(date & 31));
     if !(1..=12).contains(&month) || day == 0 {
         return None;

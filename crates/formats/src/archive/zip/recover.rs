@@ -102,10 +102,10 @@ pub(super) fn entries(piece: &Piece, length: u64, opening: &Opening<'_>) -> Resu
             entry.odd |= odd::DAMAGED;
         }
         if index.len() >= most {
-            return Err(too_many(piece, most));
+            return Err(too_many(&piece.path, most));
         }
         if !index.push(found.record.shown(), entry) {
-            return Err(no_room(piece, memory));
+            return Err(no_room(&piece.path, memory));
         }
         match end {
             Some(end) => at = end,

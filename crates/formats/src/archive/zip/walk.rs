@@ -2,7 +2,7 @@
 
 use std::io;
 
-use readstone_base::{Blob, Fault, Note};
+use readstone_base::{Blob, Budget, Fault, Note};
 use readstone_source::{Opening, Piece};
 
 use super::super::error::Error;
@@ -46,6 +46,47 @@ impl Window<'_> {
     }
 }
 
+/// Goes through the records of the directory.
+pub(super) struct Records<'a> {
+    window: Window<'a>,
+    at: u64,
+    count: usize,
+}
+
+/// What comes next in the directory.
+pub(super) enum Step<'a> {
+    /// A record, at this offset, and its bytes.
+    Record(Record, u64, &'a [u8]),
+    /// Nothing.
+    End,
+    /// Something that is no record, at this offset.
+    Damaged(u64),
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(blob: &'a dyn Blob, end: &End) -> Self {
+        let window = Window { blob, bytes: Vec::new(), start: end.start, end: end.stop };
+        Self { window, at: end.start, count: 0 }
+    }
+
+    pub(super) fn next(&mut self, budget: &Budget) -> io::Result<Step<'_>> {
+        if self.at >= self.window.end {
+            return Ok(Step::End);
+        }
+        if self.count.is_multiple_of(CHECK) {
+            crate::packed::go_on(budget)?;
+        }
+        let at = self.at;
+        let bytes = self.window.at(at)?;
+        let Some((record, length)) = Record::parse(bytes).zip(record::length(bytes)) else {
+            return Ok(Step::Damaged(at));
+        };
+        self.at += length as u64;
+        self.count += 1;
+        Ok(Step::Record(record, at, bytes.get(..length).unwrap_or_default()))
+    }
+}
+
 /// Passes every record of the directory with its offset; the offset at which the directory is damaged, if it is.
 fn each(
     piece: &Piece,
@@ -53,19 +94,14 @@ fn each(
     opening: &Opening<'_>,
     mut take: impl FnMut(&Record, u64) -> Result<(), Fault>,
 ) -> Result<Option<u64>, Fault> {
-    let mut window = Window { blob: &*piece.blob, bytes: Vec::new(), start: end.start, end: end.stop };
-    let (mut at, mut count) = (end.start, 0_usize);
-    while at < end.stop {
-        if count.is_multiple_of(CHECK) {
-            opening.budget.check().map_err(|why| Error::Stopped { address: piece.path.clone(), why }.boxed())?;
+    let mut records = Records::new(&*piece.blob, end);
+    loop {
+        match records.next(opening.budget).map_err(failed(&piece.path))? {
+            Step::Record(record, at, _) => take(&record, at)?,
+            Step::End => return Ok(None),
+            Step::Damaged(at) => return Ok(Some(at)),
         }
-        let bytes = window.at(at).map_err(failed(&piece.path))?;
-        let Some((record, length)) = Record::parse(bytes).zip(record::length(bytes)) else { return Ok(Some(at)) };
-        take(&record, at)?;
-        at += length as u64;
-        count += 1;
     }
-    Ok(None)
 }
 
 /// Everything the directory names.
@@ -82,9 +118,9 @@ pub(super) fn entries(piece: &Piece, end: &End, opening: &Opening<'_>) -> Result
     let damage = each(piece, end, opening, |record, at| {
         overlaps.add(extent(index.len(), record.local, record.name.len() as u64 + record.packed));
         if index.len() >= most {
-            return Err(too_many(piece, most));
+            return Err(too_many(&piece.path, most));
         }
-        if index.push(record.shown(), record.entry(at)) { Ok(()) } else { Err(no_room(piece, memory)) }
+        if index.push(record.shown(), record.entry(at)) { Ok(()) } else { Err(no_room(&piece.path, memory)) }
     })?;
     match damage {
         Some(_) if index.len() == 0 => return Err(Error::corrupt(&piece.path, "its directory is damaged").boxed()),
