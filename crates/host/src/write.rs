@@ -10,7 +10,7 @@ mod making;
 mod swap;
 mod temporary;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use readstone_base::{Blob, Budget, Identity, Stopped};
 use rustix::fs::{AtFlags, Stat};
+use rustix::io::Errno;
 
 use crate::directory::stopped;
 use crate::error::Error;
@@ -204,18 +205,36 @@ impl Old {
         Ok(Self { blob, lock: Lock(file), facts })
     }
 
-    /// Whether the file still has the bytes that were read, however long it is now.
-    fn is(&self, unchanged: &Unchanged<'_>) -> io::Result<bool> {
-        unchanged(&FileBlob::new(self.lock.0.try_clone()?)?)
+    /// Which file it is. An overlay moves a file to another layer when it is renamed, and gives it another number there.
+    fn identity(&self) -> rustix::io::Result<Identity> {
+        Ok(identity(&rustix::fs::fstat(&self.lock.0)?))
+    }
+
+    /// Whether a name leads to this file, and it still has the bytes that were read, and the owner and the permissions that its
+    /// new version was given. It is opened again, because it may be longer now, or be read from another layer.
+    fn is_at(&self, place: &Place, name: &OsStr, unchanged: &Unchanged<'_>) -> io::Result<bool> {
+        let file = match os::open_child(&place.directory, Path::new(name)) {
+            Ok(file) => File::from(file),
+            Err(error) => match Errno::from_io_error(&error) {
+                Some(Errno::NOENT | Errno::LOOP | Errno::NXIO) => return Ok(false),
+                Some(_) | None => return Err(error),
+            },
+        };
+        let facts = rustix::fs::fstat(&file)?;
+        let kept = |facts: &Stat| (facts.st_mode, facts.st_uid, facts.st_gid);
+        if identity(&facts) != self.identity()? || kept(&facts) != kept(&self.facts) {
+            return Ok(false);
+        }
+        unchanged(&FileBlob::known(file, &facts))
     }
 }
 
 impl Place {
     /// Whether a name of the directory leads to this file.
-    fn leads_to(&self, name: &std::ffi::OsStr, identity: Identity) -> rustix::io::Result<bool> {
+    fn leads_to(&self, name: &OsStr, identity: Identity) -> rustix::io::Result<bool> {
         match rustix::fs::statat(&self.directory, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(facts) => Ok(self::identity(&facts) == identity),
-            Err(rustix::io::Errno::NOENT) => Ok(false),
+            Err(Errno::NOENT) => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -229,3 +248,6 @@ fn identity(facts: &Stat) -> Identity {
 fn late(shown: &str, why: Stopped) -> Error {
     Error::from_write(shown, stopped(why))
 }
+
+#[cfg(test)]
+mod tests;

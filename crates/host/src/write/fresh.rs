@@ -125,11 +125,4 @@ impl Old {
             offset += count as u64;
         }
     }
-
-    /// Whether the file still has the owner and the permissions that its new version was given.
-    pub(super) fn is_kept(&self) -> io::Result<bool> {
-        let now = rustix::fs::fstat(&self.lock.0)?;
-        let facts = |facts: &Stat| (facts.st_mode, facts.st_uid, facts.st_gid);
-        Ok(facts(&now) == facts(&self.facts))
-    }
 }

@@ -4,16 +4,19 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use readstone_base::{Stamp, escape_name};
+use readstone_base::{Identity, Stamp, escape_name};
 use rustix::fs::AtFlags;
 use rustix::io::Errno;
 
 use super::fresh::Fresh;
 use super::temporary::{self, Temporary};
-use super::{Durable, Held, Old, Unchanged, Way};
+use super::{Durable, Held, Unchanged, Way, identity};
 use crate::error::Error;
 use crate::file::stamp;
 use crate::os::{self, Feat};
+
+/// How often a version that others save is put back where they put it.
+const MOST_TURNS: usize = 16;
 
 /// A new version that waits beside its file. Dropping it leaves everything as it was.
 #[derive(Debug)]
@@ -146,8 +149,7 @@ impl Drop for Swapped {
 impl Work {
     fn replace(&mut self, unchanged: &Unchanged<'_>) -> Result<How, Error> {
         let name = &self.held.place.name;
-        let Some(old) = &self.held.old else { return Err(self.held.changed()) };
-        if !self.leads_to_old(name, old)? {
+        if !self.leads_to_old(name)? {
             return Err(self.held.changed());
         }
         if self.held.way != Way::Exchange {
@@ -161,7 +163,7 @@ impl Work {
             }
             Err(error) => return Err(self.held.failed(error)),
         }
-        match self.is_old_out(unchanged) {
+        match self.is_old(self.temporary.as_name(), unchanged) {
             Ok(true) => Ok(How::Exchanged),
             Ok(false) => self.exchange_back().and_then(|()| Err(self.held.changed())),
             Err(error) => self.exchange_back().and(Err(error)),
@@ -185,8 +187,8 @@ impl Work {
             None => Fresh::write(&self.held, temporary::PRIVATE, self.durable, &mut |sink| old.copy_to(sink))?.0,
         };
         let place = &self.held.place;
-        let linked = self.held.way == Way::OverCopy || self.leads_to_old(kept.as_name(), old)?;
-        if !linked || !self.leads_to_old(&place.name, old)? || !self.is_old(old, unchanged)? {
+        let linked = self.held.way == Way::OverCopy || self.leads_to_old(kept.as_name())?;
+        if !linked || !self.is_old(&place.name, unchanged)? {
             return Err(self.held.changed());
         }
         rustix::fs::renameat(&place.directory, self.temporary.as_name(), &place.directory, &place.name)
@@ -210,13 +212,12 @@ impl Work {
 
     fn take_out(&mut self, unchanged: &Unchanged<'_>) -> Result<How, Error> {
         let place = &self.held.place;
-        let Some(old) = &self.held.old else { return Err(self.held.changed()) };
-        if !self.leads_to_old(&place.name, old)? {
+        if !self.leads_to_old(&place.name)? {
             return Err(self.held.changed());
         }
         os::put_new(&place.directory, &place.name, self.temporary.as_name())
             .map_err(|error| self.held.failed(error))?;
-        match self.is_old_out(unchanged) {
+        match self.is_old(self.temporary.as_name(), unchanged) {
             Ok(true) => {
                 self.temporary.own();
                 Ok(How::Removed)
@@ -241,6 +242,7 @@ impl Work {
     /// Lets the versions change places again, and looks whether it was ours that came out.
     fn exchange_back(&mut self) -> Result<(), Error> {
         let place = &self.held.place;
+        let mut put = self.found(self.temporary.as_name());
         match os::exchange(&place.directory, self.temporary.as_name(), &place.name) {
             Ok(Feat::Done) => {}
             // Somebody removed the new version.
@@ -251,11 +253,26 @@ impl Work {
         if self.is_fresh_at(self.temporary.as_name()) {
             return Ok(());
         }
-        match os::exchange(&place.directory, self.temporary.as_name(), &place.name) {
-            Ok(Feat::Done) => Err(self.stranded(taken())),
-            Ok(Feat::Unknown) => Err(self.stranded(Errno::NOSYS)),
-            Err(error) => Err(self.stranded(error)),
+        // Somebody saved a version over ours: it stays, and so does whatever is saved over it while we put it back.
+        for _ in 0..MOST_TURNS {
+            let out = self.found(self.temporary.as_name());
+            match os::exchange(&place.directory, self.temporary.as_name(), &place.name) {
+                Ok(Feat::Done) => {}
+                Ok(Feat::Unknown) => return Err(self.stranded(Errno::NOSYS)),
+                Err(error) => return Err(self.stranded(error)),
+            }
+            if self.found(self.temporary.as_name()) == put {
+                break;
+            }
+            put = out;
         }
+        Err(self.stranded(taken()))
+    }
+
+    /// Which file a name leads to.
+    fn found(&self, name: &OsStr) -> Option<Identity> {
+        let facts = rustix::fs::statat(&self.held.place.directory, name, AtFlags::SYMLINK_NOFOLLOW);
+        facts.ok().map(|facts| identity(&facts))
     }
 
     fn put_back_over(&mut self) -> Result<(), Error> {
@@ -307,20 +324,16 @@ impl Work {
         Error::NotPutBack { path: self.held.shown.clone(), kept, cause: cause.into() }
     }
 
-    /// Whether what was taken out is what was opened.
-    fn is_old_out(&self, unchanged: &Unchanged<'_>) -> Result<bool, Error> {
+    /// Whether a name leads to what was opened, with its bytes.
+    fn is_old(&self, name: &OsStr, unchanged: &Unchanged<'_>) -> Result<bool, Error> {
         let Some(old) = &self.held.old else { return Ok(false) };
-        Ok(self.leads_to_old(self.temporary.as_name(), old)? && self.is_old(old, unchanged)?)
+        old.is_at(&self.held.place, name, unchanged).map_err(|cause| self.held.failed(cause))
     }
 
-    fn is_old(&self, old: &Old, unchanged: &Unchanged<'_>) -> Result<bool, Error> {
-        let same = || -> io::Result<bool> { Ok(old.is_kept()? && old.is(unchanged)?) };
-        same().map_err(|cause| self.held.failed(cause))
-    }
-
-    fn leads_to_old(&self, name: &OsStr, old: &Old) -> Result<bool, Error> {
-        let identity = super::identity(&old.facts);
-        self.held.place.leads_to(name, identity).map_err(|error| self.held.failed(error))
+    fn leads_to_old(&self, name: &OsStr) -> Result<bool, Error> {
+        let Some(old) = &self.held.old else { return Ok(false) };
+        let leads = || self.held.place.leads_to(name, old.identity()?);
+        leads().map_err(|error| self.held.failed(error))
     }
 
     /// Whether a name leads to the new version, as it was written.
