@@ -21,6 +21,6 @@ pub(crate) use commit::{commit, hold};
 pub(crate) use draft::{Content, Draft, Expected, Refusal};
 pub(crate) use edited::{Operations, change_lines, edited};
 pub use error::Error as ChangeError;
-pub(crate) use error::{Error, Why};
+pub(crate) use error::Why;
 pub(crate) use preview::{Texts, bytes_of, told, whole_inverse};
 pub(crate) use undone::{Record, Whole, forget, last};

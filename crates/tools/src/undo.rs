@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use readstone_base::{Backing, Blob as _, Change, Done, Fault, Kind, Page, Reply, Splice, TargetError, Version};
+use readstone_base::{Backing, Change, Done, Fault, Kind, Page, Reply, Splice, TargetError, Version};
 use readstone_edit::{apply, differences};
 use readstone_render::{Changed, changed};
 use readstone_source::Head;

@@ -83,18 +83,23 @@ impl View<'_> {
         let mut last = 0;
         for span in named {
             let now = Span::new(moved_to(span.first, &moved), moved_to(span.last, &moved));
-            self.push_gone(*span, &moved);
             let first = now.first.saturating_sub(AROUND).max(last + 1);
             let end = now.last.saturating_add(AROUND).min(count);
             for number in first..=end {
                 if self.rows.len() >= most {
                     return;
                 }
+                if number == now.first.max(first) {
+                    self.push_gone(*span, &moved);
+                }
                 let sign = if now.contains(number) { DiffSign::Named(number) } else { DiffSign::Same(number) };
                 let limit = self.call.limits.diff_line_chars;
                 let bytes = self.lines.text(number, limit.saturating_mul(4).saturating_add(4));
                 self.rows.push(row(sign, &self.coding.decode(&bytes).text, limit));
                 Span::extend(&mut self.shown, number);
+            }
+            if now.first > end {
+                self.push_gone(*span, &moved);
             }
             last = last.max(end);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use readstone_base::{Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning};
+use readstone_base::{Backing, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning};
 use readstone_edit::{
     Changed, Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, changes, inverse, resolve,
     splices,
@@ -213,7 +213,7 @@ fn draft<'a>(
     }
     let seen = call.session.shown(&aim.real, &basis.version).unwrap_or_default();
     let mut known = carry_spans(&seen, &places);
-    known.extend(places.iter().filter_map(Changed::new));
+    known.extend(places.iter().filter_map(Changed::came));
     let of_blob = |range: std::ops::Range<u64>| basis.blob.read_range(range.start, range.end);
     let (content, bytes, undo) = match &basis.hold {
         Hold::Whole(bytes) => {

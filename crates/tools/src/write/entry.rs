@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use readstone_base::{Blob as _, Change, Done, Fault, Kind, Page, Splice, Version, Warning, size_text};
+use readstone_base::{Change, Done, Fault, Kind, Page, Splice, Version, Warning, size_text};
 use readstone_formats::{ArchiveEntry, PutInto, archive_form, plan_entry};
 use readstone_source::{Alone, Body, Fresh, Piece};
 use readstone_view::Sheet;
