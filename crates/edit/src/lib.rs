@@ -2,7 +2,7 @@
 //!
 //! [`parse`] reads a patch, [`resolve`] finds the blocks that it names by their first lines, [`arrange`] checks its
 //! operations against each other, and [`splices`] says which bytes go and come. [`carry`] takes operations over to
-//! another version of the same text where that is certain. Nothing here knows files, encodings or sessions.
+//! another version of the same text where that is certain; [`preview`] shows what changed. Nothing here knows files, encodings or sessions.
 //!
 //! ```
 //! let patch = readstone_edit::parse("¶a.ts#0A3B\nreplace 4..5:\n+const x = 1;\ninsert tail:\n+// end\n")?;
@@ -13,14 +13,24 @@
 //! ```
 
 mod arrange;
+mod carry;
+mod changed;
 mod error;
+mod generated;
 mod parse;
+mod paste;
 mod patch;
+mod preview;
 mod row;
 mod splice;
 
 pub use arrange::{Place, Placed, Unresolved, arrange, resolve};
+pub use carry::carry;
+pub use changed::{Changed, carry_spans, changes, differences};
 pub use error::{Error, Foreign, Problem};
+pub use generated::generated_marker;
 pub use parse::parse;
+pub use paste::unpasted;
 pub use patch::{Hunk, Op, Patch, Section};
+pub use preview::{Excerpt, Preview, Room, Sides, preview};
 pub use splice::{LineAt, Lines, apply, inverse, splices};

@@ -4,11 +4,21 @@
 
 #[path = "edit/bytes.rs"]
 mod bytes;
+#[path = "edit/carries.rs"]
+mod carries;
 #[path = "edit/language.rs"]
 mod language;
+#[path = "edit/merges.rs"]
+mod merges;
+#[path = "edit/model.rs"]
+mod model;
 #[path = "edit/places.rs"]
 mod places;
+#[path = "edit/previews.rs"]
+mod previews;
 #[path = "edit/refusals.rs"]
 mod refusals;
 #[path = "edit/text.rs"]
 mod text;
+#[path = "edit/written.rs"]
+mod written;
