@@ -55,7 +55,7 @@ pub fn read_input(path: Option<&Path>, most: u64) -> io::Result<Vec<u8>> {
     match path {
         None => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
         Some(path) => {
-            let file = std::fs::File::open(path)?;
+            let file = std::fs::OpenOptions::new().read(true).open(path)?;
             if file.metadata()?.is_dir() {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
             }

@@ -47,7 +47,7 @@ const MOST_KNOWN: usize = 256;
 const LAYOUT: i64 = 3;
 const FILE: &str = "sessions.sqlite";
 /// Another process may hold the database for a moment; waiting longer than this is not worth a snapshot.
-const PATIENCE: Duration = Duration::from_millis(1_000);
+const PATIENCE: Duration = Duration::from_secs(1);
 const SCHEMA: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
