@@ -17,10 +17,10 @@ const END: u32 = 1;
 /// Arranged operations on the text `then`, as operations on the text `now`; nothing unless every one is certain.
 ///
 /// An operation is certain when the lines it names stand in `now` as they did, with the same lines beside them (for an
-/// insertion, on the side where it acts), and can be no others: each of them together with the unchanged lines above it,
-/// and also together with the unchanged lines below it, occurs exactly once in `then` and in `now`. So it does not matter
-/// which of several equal lines somebody else took away or put in. The beginning and the end of the text count as lines.
-/// Insertions at the head and the tail are always certain. Lines are given without their ends.
+/// insertion, on the side where it acts), and can be no others: each of them together with the unchanged lines above
+/// it, and also together with the unchanged lines below it, occurs exactly once in `then` and in `now`. So it does not
+/// matter which of several equal lines somebody else took away or put in. The beginning and the end of the text count
+/// as lines. Insertions at the head and the tail are always certain. Lines are given without their ends.
 pub fn carry<L: AsRef<[u8]>>(placed: &[Placed], then: &[L], now: &[L]) -> Option<Vec<Placed>> {
     let mut proof = Proof::new(then, now)?;
     placed.iter().map(|each| Some(Placed { place: proof.place(each.place)?, ..each.clone() })).collect()

@@ -252,7 +252,7 @@ impl fmt::Display for Error {
             ),
             Problem::TagsDiffer { path, first, second } => write!(
                 f,
-                "{} stands here with the tag {second} and above with {first}; one patch speaks of one version of a file",
+                "{} stands here with the tag {second} and above with {first}: a patch knows one version of a file",
                 Quoted(path)
             ),
             Problem::NoOperation { path } => write!(f, "nothing is to be done to {}; write {OPERATIONS}", Quoted(path)),
@@ -262,8 +262,8 @@ impl fmt::Display for Error {
             Problem::NoLine { path, wanted, lines } => no_line(f, path, *wanted, *lines),
             Problem::Overlap { anchor, other } => write!(
                 f,
-                "line {anchor} is already the target of the operation on line {other}; write one operation for each range, \
-                 with the final text alone"
+                "line {anchor} is already the target of the operation on line {other}; write one operation for \
+                 each range, with the final text alone"
             ),
             Problem::Unencodable { character, encoding } => write!(
                 f,
@@ -290,8 +290,8 @@ fn row_words(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
             write!(f, "no operation stands above {}; write {OPERATIONS} first", Quoted(got))
         }
         Problem::MinusRow => f.write_str(
-            "rows with `-` are not part of the language: the range already names what goes. A line that begins with `-` is \
-             written `+-…`",
+            "rows with `-` are not part of the language: the range already names what goes. A line that begins \
+             with `-` is written `+-…`",
         ),
         Problem::EmptyHunk { op } => empty_hunk(f, *op),
         Problem::DeleteWithBody { op } => {
@@ -306,8 +306,8 @@ fn row_words(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
             let delete = if first == last { first.to_string() } else { format!("{first}..{last}") };
             write!(
                 f,
-                "{} does not say what is to be done; write `replace {first}..{last}:` or `delete {delete}`, or `+` before \
-                 a line of text",
+                "{} does not say what is to be done; write `replace {first}..{last}:` or `delete {delete}`, or \
+                 `+` before a line of text",
                 Quoted(got)
             )
         }

@@ -2,7 +2,8 @@
 //!
 //! [`parse`] reads a patch, [`resolve`] finds the blocks that it names by their first lines, [`arrange`] checks its
 //! operations against each other, and [`splices`] says which bytes go and come. [`carry`] takes operations over to
-//! another version of the same text where that is certain; [`preview`] shows what changed. Nothing here knows files, encodings or sessions.
+//! another version of the same text where that is certain; [`preview`] shows what changed. Nothing here knows files,
+//! encodings or sessions.
 //!
 //! ```
 //! let patch = readstone_edit::parse("¶a.ts#0A3B\nreplace 4..5:\n+const x = 1;\ninsert tail:\n+// end\n")?;

@@ -4,8 +4,8 @@ use readstone_base::Tag;
 
 /// The lines of a pasted reply without its header and their numbers, and how many lines had one.
 ///
-/// Nothing unless it is certain: the first line is a header `¶PATH#TAG` that `minted` knows, and every line behind it is
-/// `NUMBER:TEXT`; only the last may instead be the remark in brackets with which a reply ends. Line ends stay.
+/// Nothing unless it is certain: the first line is a header `¶PATH#TAG` that `minted` knows, and every line behind it
+/// is `NUMBER:TEXT`; only the last may instead be the remark in brackets with which a reply ends. Line ends stay.
 pub fn unpasted(content: &str, minted: &dyn Fn(&str, Tag) -> bool) -> Option<(String, u64)> {
     let (header, rest) = content.split_once('\n')?;
     let (path, tag) = header.strip_suffix('\r').unwrap_or(header).strip_prefix('¶')?.rsplit_once('#')?;

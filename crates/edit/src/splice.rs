@@ -51,7 +51,8 @@ pub struct LineAt {
 ///   lends its own; in a text without line ends it is LF.
 /// - A last line without an end stays without one, also when it is replaced or lines are inserted behind it. A blank
 ///   line cannot be without one.
-/// - The splices are sorted, do not touch, and are none when nothing changes.
+/// - The splices are sorted, do not touch, and are none when nothing changes. Operations apart from each other whose
+///   effects cancel out are not noticed.
 pub fn splices(placed: &[Placed], lines: &dyn Lines) -> Result<Vec<Splice>, Error> {
     let mut runs: Vec<Run> = Vec::new();
     for each in placed {

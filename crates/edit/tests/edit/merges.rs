@@ -101,6 +101,10 @@ fn scene(repeated: u32) -> impl Strategy<Value = (Vec<String>, Vec<Other>, Place
     })
 }
 
+fn index(line: u64) -> Option<usize> {
+    usize::try_from(line).unwrap().checked_sub(1)
+}
+
 fn carried(place: Place, then: &[String], now: &[Known]) -> Option<Place> {
     let texts: Vec<String> = now.iter().map(|line| line.text.clone()).collect();
     let placed = [Placed { line: 1, place, body: vec!["mine".to_owned()] }];
@@ -108,7 +112,7 @@ fn carried(place: Place, then: &[String], now: &[Known]) -> Option<Place> {
 }
 
 proptest! {
-    #![proptest_config(config(8192, 0xED17_0003))]
+    #![proptest_config(config(2048, 0xED17_0003))]
 
     #[test]
     fn where_every_line_is_another_a_place_is_found_whenever_it_stands((then, others, place) in scene(0)) {
@@ -117,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn where_lines_repeat_a_place_is_the_right_one_or_none((then, others, place) in scene(5)) {
+    fn where_lines_repeat_a_place_is_the_right_one_or_none((then, others, place) in scene(6)) {
         let now = changed(&then, &others);
         if let Some(found) = carried(place, &then, &now) {
             assert_eq!(Some(found), truth(place, &then, &now), "{then:?} {now:?}");
@@ -125,7 +129,10 @@ proptest! {
     }
 
     #[test]
-    fn a_place_never_lands_on_other_text((then, others, place) in scene(9), mixed in collection::vec((any::<sample::Index>(), any::<sample::Index>()), 0..6)) {
+    fn a_place_never_lands_on_other_text(
+        (then, others, place) in scene(9),
+        mixed in collection::vec((any::<sample::Index>(), any::<sample::Index>()), 0..6),
+    ) {
         let mut now = changed(&then, &others);
         // Lines are copied about, so that nothing but their text can tell.
         for (from, to) in mixed {
@@ -135,11 +142,10 @@ proptest! {
                 now.insert(at, line);
             }
         }
+        let text_at = |text: &[String], line: u64| index(line).and_then(|at| text.get(at)).cloned();
         let lands = |place, text: &[String]| match place {
-            Place::Lines(Span { first, last }) => {
-                (first - 1..=last + 1).map(|line| usize::try_from(line).unwrap().checked_sub(1).and_then(|at| text.get(at)).cloned()).collect::<Vec<_>>()
-            }
-            Place::Before(line) | Place::Behind(line) => vec![text.get(usize::try_from(line).unwrap() - 1).cloned()],
+            Place::Lines(Span { first, last }) => (first - 1..=last + 1).map(|line| text_at(text, line)).collect(),
+            Place::Before(line) | Place::Behind(line) => vec![text_at(text, line)],
             Place::Head | Place::Tail => Vec::new(),
         };
         if let Some(found) = carried(place, &then, &now) {

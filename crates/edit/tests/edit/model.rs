@@ -1,5 +1,7 @@
 //! Random texts and random patches against a model that knows nothing but a list of lines.
 
+use std::ops::Range;
+
 use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 use proptest::{collection, sample, test_runner};
 use readstone_base::Span;
@@ -36,6 +38,40 @@ struct Sheet {
 }
 
 const TEXTS: [&str; 8] = ["a", "b", "c", "", "}", "\u{E9}\u{4E0A}", "a\rb", "  long text"];
+
+/// What patches are made of, and what they are not.
+const WORDS: [&str; 30] = [
+    "¶",
+    "¶a#0A3B\n",
+    "#",
+    "0A3B",
+    "a",
+    "+",
+    "-",
+    "@@",
+    "*** ",
+    "Abort",
+    "Begin Patch",
+    "Update File:",
+    "replace ",
+    "delete ",
+    "insert ",
+    "before ",
+    "after ",
+    "block ",
+    "head",
+    "tail",
+    "1",
+    "23",
+    "0",
+    "..",
+    "…",
+    ":",
+    " ",
+    "\r",
+    "\n",
+    "\u{FEFF}",
+];
 
 fn row() -> impl Strategy<Value = String> {
     sample::select(TEXTS.to_vec()).prop_map(str::to_owned)
@@ -213,7 +249,8 @@ fn check(sheet: &Sheet, placed: &[Placed]) -> Sheet {
     let model = sheet.edited(placed);
     assert_eq!(text_of(&after, sheet.form), text_of(&model.bytes(), sheet.form), "{sheet:?} {placed:?}");
     assert_eq!(Memory::new(&after, sheet.form).count(), model.lines.len() as u64, "every row is a line");
-    assert_eq!(forth.is_empty(), before == after);
+    // Only what cancels out between places that do not touch is left for the caller to notice.
+    assert!(forth.len() > 1 || forth.is_empty() == (before == after));
     assert!(forth.windows(2).all(|two| two[0].range.end < two[1].range.start), "{forth:?}");
     let back = inverse(&forth, &|range| text.bytes(range)).unwrap();
     assert_eq!(apply(&after, &back), before, "the inverse restores the bytes");
@@ -232,7 +269,7 @@ fn text_of(bytes: &[u8], form: Form) -> String {
 }
 
 proptest! {
-    #![proptest_config(config(4096, 0xED17_0001))]
+    #![proptest_config(config(2048, 0xED17_0001))]
 
     #[test]
     fn bytes_change_as_the_model_says_and_change_back((sheet, hunks) in edits()) {
@@ -250,7 +287,10 @@ proptest! {
     }
 
     #[test]
-    fn changed_places_lead_from_one_text_to_the_other((sheet, hunks) in edits(), shown in collection::vec((1_u64..16, 0_u64..5), 0..4)) {
+    fn changed_places_lead_from_one_text_to_the_other(
+        (sheet, hunks) in edits(),
+        shown in collection::vec((1_u64..16, 0_u64..5), 0..4),
+    ) {
         let lines = sheet.lines.len() as u64;
         let placed = placed(&peaceful(hunks, lines), lines).unwrap();
         let (old, new) = (sheet.texts(), sheet.edited(&placed).texts());
@@ -269,8 +309,11 @@ proptest! {
             for line in 1..=24_u64 {
                 let gone = places.iter().any(|place| place.before.contains(&(line - 1)));
                 if !gone && shown.iter().any(|span| span.contains(line)) {
-                    let moved: i64 = places.iter().filter(|place| place.before.end < line)
-                        .map(|place| i64::try_from(place.after.end - place.after.start).unwrap() - i64::try_from(place.before.end - place.before.start).unwrap())
+                    let length = |range: &Range<u64>| i64::try_from(range.end - range.start).unwrap();
+                    let moved: i64 = places
+                        .iter()
+                        .filter(|place| place.before.end < line)
+                        .map(|place| length(&place.after) - length(&place.before))
                         .sum();
                     let line = line.checked_add_signed(moved).unwrap();
                     expected.push(Span::new(line, line));
@@ -281,7 +324,8 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(input in "(¶|#|0A3B|a|\\+|-|@@|\\*\\*\\* |Abort|Update File:|replace |delete |insert |before |after |block |head|tail|[0-9]{1,3}|\\.\\.|…|:| |\r|\n){0,40}") {
+    fn no_text_makes_the_reader_panic(words in collection::vec(sample::select(WORDS.to_vec()), 0..40)) {
+        let input: String = words.concat();
         if let Ok(patch) = parse(&input) {
             assert!(patch.sections.iter().all(|section| !section.hunks.is_empty() && !section.path.is_empty()));
         }
