@@ -15,7 +15,7 @@ use crate::{notes, size};
 #[derive(Debug)]
 pub enum Changed {
     /// It was changed, or would be.
-    Done(Page),
+    Done(Box<Page>),
     /// It was not, and why; with what is there now, where that helps.
     Refused {
         /// Its address.
@@ -23,7 +23,7 @@ pub enum Changed {
         /// Why.
         error: TargetError,
         /// What is there now.
-        page: Option<Page>,
+        page: Option<Box<Page>>,
     },
 }
 
@@ -35,8 +35,8 @@ pub fn changed(tool: &'static str, all: &[Changed]) -> Reply {
     for one in all {
         match one {
             Changed::Refused { address, error, page } => {
-                let section = error_text(error) + &page.as_ref().map(section).unwrap_or_default();
-                targets.push(refusal(address, error, page.as_ref(), &section));
+                let section = error_text(error) + &page.as_deref().map(section).unwrap_or_default();
+                targets.push(refusal(address, error, page.as_deref(), &section));
                 text.push_str(&section);
                 first = first.or(Some(error));
             }

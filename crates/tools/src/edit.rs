@@ -142,7 +142,7 @@ fn settle(call: &Call<'_>, input: &EditInput, drafts: Vec<(String, Result<Draft<
             let (at, mut error) = (unmade.index, Some(unmade.error));
             let one = |(index, (address, page)): (usize, (String, Page))| match error.take_if(|_| index == at) {
                 Some(error) => Changed::Refused { address, error: TargetError::of(&*error), page: None },
-                None => Changed::Done(page),
+                None => Changed::Done(Box::new(page)),
             };
             Settled::Told(paths.into_iter().zip(unmade.pages).enumerate().map(one).collect())
         }
@@ -151,7 +151,7 @@ fn settle(call: &Call<'_>, input: &EditInput, drafts: Vec<(String, Result<Draft<
 
 fn done(address: String, made: Result<Page, Fault>) -> Changed {
     match made {
-        Ok(page) => Changed::Done(page),
+        Ok(page) => Changed::Done(Box::new(page)),
         Err(error) => Changed::Refused { address, error: TargetError::of(&*error), page: None },
     }
 }
@@ -168,7 +168,7 @@ fn unmade(address: String, draft: Result<Draft<'_>, Refusal>, effect: Outcome) -
                     change.rows.clear();
                 }
             }
-            Changed::Done(page)
+            Changed::Done(Box::new(page))
         }
         Err(Refusal { error, page }) => Changed::Refused { address, error: TargetError::of(&*error), page },
     }
@@ -183,7 +183,7 @@ fn restless(sections: &[Section], index: usize) -> Vec<Changed> {
             return Changed::Refused { address, error: TargetError::of(&error), page: None };
         }
         let change = Change { effect: Outcome::Withheld, ..Change::new(Done::Update) };
-        Changed::Done(Page { address, change: Some(change), ..bare(Kind::Text, Sheet::default()) })
+        Changed::Done(Box::new(Page { address, change: Some(change), ..bare(Kind::Text, Sheet::default()) }))
     };
     sections.iter().enumerate().map(one).collect()
 }

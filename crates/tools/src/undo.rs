@@ -17,7 +17,7 @@ use crate::change::{
 use crate::error::fault;
 use crate::lined::Lined;
 use crate::target::bare;
-use crate::write::only_shown;
+use crate::write::{only_shown, told as done};
 
 /// The input of `undo`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -66,11 +66,11 @@ fn answer(call: &Call<'_>, input: &UndoInput) -> Result<Vec<Changed>, Fault> {
         drafts.push(draft(call, record)?);
     }
     if input.dry_run {
-        let shown = drafts.into_iter().map(|draft| Changed::Done(only_shown(draft.page)));
+        let shown = drafts.into_iter().map(|draft| done(only_shown(draft.page)));
         return Ok(shown.collect());
     }
     let made = commit(call, drafts).map_err(|unmade| unmade.error)?;
-    let all: Vec<Changed> = made.into_iter().map(|page| page.map(Changed::Done)).collect::<Result<_, _>>()?;
+    let all: Vec<Changed> = made.into_iter().map(|page| page.map(done)).collect::<Result<_, _>>()?;
     for (name, _) in &records {
         forget(call, name);
     }

@@ -72,7 +72,7 @@ fn answer(call: &Call<'_>, input: &WriteInput) -> Result<Vec<Changed>, Fault> {
         Place::Entry { target, inner } => {
             repeated(call, input, &mut || Ok(vec![entry::draft(call, input, &target, &inner)?]))
         }
-        Place::Row { target, tail } => Ok(vec![Changed::Done(row::write(call, input, &target, &tail)?)]),
+        Place::Row { target, tail } => Ok(vec![told(row::write(call, input, &target, &tail)?)]),
         Place::Conflicts(which) => repeated(call, input, &mut || conflict::drafts(call, input, &which)),
     }
 }
@@ -87,14 +87,19 @@ fn repeated<'a>(
     loop {
         let drafts = make()?;
         if input.dry_run {
-            return Ok(drafts.into_iter().map(|draft| Changed::Done(only_shown(draft.page))).collect());
+            return Ok(drafts.into_iter().map(|draft| told(only_shown(draft.page))).collect());
         }
         match commit(call, drafts) {
-            Ok(made) => return made.into_iter().map(|page| page.map(Changed::Done)).collect(),
+            Ok(done) => return done.into_iter().map(|page| page.map(told)).collect(),
             Err(unmade) if unmade.again && tries < MOST_TRIES => tries += 1,
             Err(unmade) => return Err(unmade.error),
         }
     }
+}
+
+/// What is said of something that was done.
+pub(crate) fn told(page: Page) -> Changed {
+    Changed::Done(Box::new(page))
 }
 
 /// A page of something that is not done.

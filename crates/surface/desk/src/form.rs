@@ -159,20 +159,20 @@ struct MatchesForm {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum TargetForm<'a> {
-    Failed(FailedForm<'a>),
+    Failed(Box<FailedForm<'a>>),
     Read(Box<ReadForm<'a>>),
 }
 
 impl<'a> TargetForm<'a> {
     fn of(target: &'a Target) -> Self {
         match &target.error {
-            Some(error) => Self::Failed(FailedForm {
+            Some(error) => Self::Failed(Box::new(FailedForm {
                 address: &target.address,
                 tag: target.tag.as_deref(),
                 version: target.version.as_deref(),
                 change: target.change.as_ref().map(ChangeForm::of),
                 error: ErrorForm::of(error),
-            }),
+            })),
             None => Self::Read(Box::new(ReadForm::of(target))),
         }
     }

@@ -119,21 +119,22 @@ impl Basis {
         let late = |_| fault(readstone_host::Error::TimedOut { path: path.to_owned() });
         let count = count.map_err(late)?;
         let (blob, coding, budget) = (&*self.blob, &*self.coding, call.budget.clone());
-        Ok(LinesOf::Large(Sparse { blob, size: self.size, coding, count, budget, index: RefCell::new(index) }))
+        let lines = Sparse { blob, size: self.size, coding, count, budget, index: RefCell::new(index) };
+        Ok(LinesOf::Large(Box::new(lines)))
     }
 }
 
 /// The lines of a text, whether it is at hand or not.
 pub(crate) enum LinesOf<'a> {
     Whole(Lined<'a>),
-    Large(Sparse<'a>),
+    Large(Box<Sparse<'a>>),
 }
 
 impl LinesOf<'_> {
     pub(crate) fn all(&self) -> &dyn Lines {
         match self {
             Self::Whole(lines) => lines,
-            Self::Large(lines) => lines,
+            Self::Large(lines) => &**lines,
         }
     }
 

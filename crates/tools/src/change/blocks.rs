@@ -26,10 +26,10 @@ pub(super) fn block_of(call: &Call<'_>, aim: &Aim, text: &str, line: u64) -> Res
             block(known, (text, line), call.works, &time)
         }
         Form::Notebook => {
-            let all = cells(text);
-            let cell = all.iter().find(|cell| cell.lines.contains(line));
-            let cell = cell.and_then(|cell| Some((cell.language?, cell.lines)));
-            let (known, lines) = cell.ok_or_else(|| unresolved("the line is in no cell with code"))?;
+            let chunks = cells(text);
+            let held = chunks.iter().find(|chunk| chunk.lines.contains(line));
+            let held = held.and_then(|chunk| Some((chunk.language?, chunk.lines)));
+            let (known, lines) = held.ok_or_else(|| unresolved("the line is in no cell with code"))?;
             in_cell(call, (known, text), lines, line)
         }
     };
@@ -41,8 +41,8 @@ fn in_cell(call: &Call<'_>, (known, text): (Language, &str), lines: Span, line: 
     let before = lines.first - 1;
     let skip = usize::try_from(before).unwrap_or(usize::MAX);
     let count = usize::try_from(lines.count()).unwrap_or(usize::MAX);
-    let cell: String = text.split_inclusive('\n').skip(skip).take(count).collect();
-    let found = block(known, (&cell, line - before), call.works, &time)?;
+    let inner: String = text.split_inclusive('\n').skip(skip).take(count).collect();
+    let found = block(known, (&inner, line - before), call.works, &time)?;
     Ok(Span::new(found.first + before, found.last + before))
 }
 

@@ -203,5 +203,6 @@ fn remember(call: &Call<'_>, step: Step, name: &str) -> Page {
 
 /// What tells a call from all others.
 fn call_name() -> String {
-    readstone_host::random_seed().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let [first, second, third, fourth, ..] = readstone_host::random_seed();
+    u32::from_be_bytes([first, second, third, fourth]).to_string()
 }

@@ -41,7 +41,7 @@ pub(super) fn around(
     lines: &LinesOf<'_>,
     named: &[Span],
     then: Option<&Then<'_>>,
-) -> Page {
+) -> Box<Page> {
     let mut view = View { call, coding: &*basis.coding, lines, then, rows: Vec::new(), shown: Vec::new() };
     view.fill(named);
     let View { rows, shown, .. } = view;
@@ -51,7 +51,7 @@ pub(super) fn around(
     if aim.secret.is_none() {
         shown::keep_lines(call, basis.version, &backing, shown);
     }
-    Page {
+    Box::new(Page {
         tool: "edit",
         address: aim.path.clone(),
         path: Some(aim.path.clone()),
@@ -60,7 +60,7 @@ pub(super) fn around(
         encoding: Some(basis.coding.name()),
         change: Some(change),
         ..bare(kind, Sheet::default())
-    }
+    })
 }
 
 struct View<'a> {

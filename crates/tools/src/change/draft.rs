@@ -49,17 +49,20 @@ pub(crate) enum Content<'a> {
         splices: Vec<Splice>,
     },
     /// What this writes.
-    Made(Box<dyn FnMut(&mut dyn io::Write) -> io::Result<()> + 'a>),
+    Made(Maker<'a>),
     /// A script: the file is made executable if it is new.
     Script(Arc<Vec<u8>>),
     /// Nothing: the file goes.
     Gone,
 }
 
+/// Writes something.
+pub(crate) type Maker<'a> = Box<dyn FnMut(&mut dyn io::Write) -> io::Result<()> + 'a>;
+
 /// Why something is not changed, and what is there, where that helps.
 pub(crate) struct Refusal {
     pub(crate) error: Fault,
-    pub(crate) page: Option<Page>,
+    pub(crate) page: Option<Box<Page>>,
 }
 
 impl From<Fault> for Refusal {

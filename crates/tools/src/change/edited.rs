@@ -58,7 +58,9 @@ pub(crate) fn change_lines<'a>(
     let lines = basis.lines(call, &aim.path)?;
     let splices = splices(&operations.placed, lines.all()).map_err(fault)?;
     refuse_replacements(aim, basis, &lines, &operations.placed)?;
-    if splices.is_empty() {
+    // Operations apart from each other can cancel out.
+    let same = || basis.text().is_some_and(|text| apply(text, &splices) == **text);
+    if splices.is_empty() || same() {
         let error = fault(Error::NoChange { path: aim.path.clone() });
         let named = named(&operations.placed, lines.all().count());
         return Err(Refusal { error, page: Some(around(call, (aim, basis), &lines, &named, None)) });

@@ -135,24 +135,7 @@ impl fmt::Display for Error {
             Self::TooLarge { what, size, limit: (limit, name) } => {
                 write!(f, "{what} has {}, more than the {} of {name}", size_text(*size), size_text(*limit))
             }
-            Self::Stale { path, tag, why: Why::Changed } => write!(
-                f,
-                "{} changed since #{tag}, and the lines you name with it; nothing was applied. What is there now stands below",
-                Quoted(path)
-            ),
-            Self::Stale { path, tag, why: Why::Unknown } => write!(
-                f,
-                "#{tag} is not the tag of {} as it is now, and its text is not held; nothing was applied. What is there now stands below",
-                Quoted(path)
-            ),
-            Self::Stale { path, tag, why: Why::Ambiguous } => write!(
-                f,
-                "several versions of {} have the tag #{tag}; nothing was applied. What is there now stands below",
-                Quoted(path)
-            ),
-            Self::Stale { path, tag, why: Why::Restless } => {
-                write!(f, "{} kept changing while the edit of #{tag} was applied; nothing was. Try again", Quoted(path))
-            }
+            Self::Stale { path, tag, why } => stale(f, path, *tag, *why),
             Self::Unseen { path, lines } => {
                 let lines: Vec<String> = lines.iter().take(3).map(spelled).collect();
                 write!(
@@ -196,6 +179,30 @@ impl fmt::Display for Error {
             Self::Twice { path, other } => {
                 write!(f, "{} and {} are the same file; name it once", Quoted(path), Quoted(other))
             }
+        }
+    }
+}
+
+/// That a version is not there.
+fn stale(f: &mut fmt::Formatter<'_>, path: &str, tag: Tag, why: Why) -> fmt::Result {
+    match why {
+        Why::Changed => write!(
+            f,
+            "{} changed since #{tag}, and the lines you name with it; nothing was applied. What is there now stands below",
+            Quoted(path)
+        ),
+        Why::Unknown => write!(
+            f,
+            "#{tag} is not the tag of {} as it is now, and its text is not held; nothing was applied. What is there now stands below",
+            Quoted(path)
+        ),
+        Why::Ambiguous => write!(
+            f,
+            "several versions of {} have the tag #{tag}; nothing was applied. What is there now stands below",
+            Quoted(path)
+        ),
+        Why::Restless => {
+            write!(f, "{} kept changing while the edit of #{tag} was applied; nothing was. Try again", Quoted(path))
         }
     }
 }

@@ -27,9 +27,8 @@ pub(super) fn refuse_unseen(
     let needed = placed.iter().filter_map(|placed| {
         let anchor = anchors.iter().find(|(hunk, _)| *hunk == placed.line).map(|(_, line)| *line);
         match (placed.place, anchor) {
-            (_, Some(line)) => Some(Span::new(line, line)),
             (Place::Lines(span), None) => Some(span),
-            (Place::Before(line) | Place::Behind(line), None) => Some(Span::new(line, line)),
+            (_, Some(line)) | (Place::Before(line) | Place::Behind(line), None) => Some(Span::new(line, line)),
             (Place::Head | Place::Tail, None) => None,
         }
     });

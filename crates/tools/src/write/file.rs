@@ -106,10 +106,10 @@ impl Old {
             Some(bytes) => readstone_source::version_of(bytes),
             None => readstone_source::version_of_blob(&**blob, call.budget).map_err(failed)?.map_err(late)?,
         };
-        let head = blob.read_range(0, size.min(HEAD_BYTES)).map_err(failed)?;
-        let all = bytes.as_ref().map_or(head.as_slice(), |bytes| bytes.as_slice());
+        let beginning = blob.read_range(0, size.min(HEAD_BYTES)).map_err(failed)?;
+        let all = bytes.as_ref().map_or(beginning.as_slice(), |bytes| bytes.as_slice());
         let coding = readstone_formats::coding_of(&Head { bytes: all, samples: &[], size });
-        Ok(Some(Self { version, bytes, head, coding }))
+        Ok(Some(Self { version, bytes, head: beginning, coding }))
     }
 }
 
