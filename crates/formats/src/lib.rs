@@ -34,6 +34,8 @@ use readstone_base::{Blob, Fault};
 use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening, Piece};
 
 pub use binary::is_signed;
+#[cfg(feature = "databases")]
+pub use database::{RowDone, RowEffect, RowText, RowWrite, RowWritten, is_database, write_row};
 pub use json::{JsonFlaw, JsonText, pretty_json};
 pub use notebook::{
     NotebookCell, NotebookError, NotebookText, new_notebook, notebook_cells, to_notebook, to_notebook_within, to_text,
