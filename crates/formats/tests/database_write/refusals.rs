@@ -133,3 +133,24 @@ fn what_is_no_database_or_a_damaged_one_is_left_alone() {
         assert_eq!(stand.bytes(), bytes);
     }
 }
+
+#[test]
+fn a_file_or_a_directory_that_is_read_only_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let stand = Stand::new(USERS);
+    let folder = stand.path().parent().unwrap().to_owned();
+    for (path, read_only, usual) in [(stand.path(), 0o444, 0o644), (folder, 0o555, 0o755)] {
+        let set = |mode| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        set(read_only);
+        let is_free =
+            std::fs::File::options().append(true).open(&path).is_ok() || std::fs::create_dir(path.join("free")).is_ok();
+        // Nothing is read-only for the administrator.
+        if !is_free {
+            let refused = stand.refuse("users:1", "{age: 1}");
+            assert_eq!((refused.code, refused.class), ("database.read_only", Class::Denied), "{}", refused.text);
+        }
+        set(usual);
+    }
+    assert_eq!(stand.text("SELECT age FROM users WHERE id = 1"), ["36"]);
+}
