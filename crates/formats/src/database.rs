@@ -3,10 +3,12 @@
 //! SQLite itself does the reading. It opens files of ours ([`files`]) that pass on the bytes of blobs and keep in
 //! memory whatever it writes, so that a log is read and an unfinished transaction undone without touching anything. A
 //! [`session::Session`] is one such opening, bounded and watched; [`route::Route`] finds what an address names in it.
+//! Only [`write`] is different: there a row is changed, and SQLite opens the file itself.
 
 mod bytes;
 mod cell;
 mod clock;
+mod engine;
 mod error;
 mod files;
 mod held;
@@ -29,6 +31,7 @@ mod source;
 mod spelling;
 mod values;
 mod watch;
+mod write;
 
 use std::sync::{Arc, Mutex};
 
@@ -44,13 +47,11 @@ use session::Session;
 use source::{Attempt, Source};
 
 pub(crate) use remote::{TASK, work};
-
-/// The first bytes of every database.
-const MAGIC: &[u8] = b"SQLite format 3\0";
+pub use write::{RowDone, RowEffect, RowJudge, RowText, RowWrite, RowWritten, write_row};
 
 /// Opens a piece as a database, when it begins like one, whatever its name.
 pub(crate) fn open(piece: &Piece, head: &[u8], opening: &Opening<'_>) -> Option<Arc<dyn Container>> {
-    if !head.starts_with(MAGIC) {
+    if !crate::is_database(head) {
         return None;
     }
     Some(Arc::new(Database { source: Arc::new(Source::new(piece, opening.limits)) }))

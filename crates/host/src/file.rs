@@ -8,12 +8,13 @@ use std::os::unix::fs::FileExt;
 use readstone_base::{Blob, Identity, Stamp};
 use rustix::fs::{SeekFrom, Stat};
 
-use crate::os;
+use crate::{keep, os};
 
 /// An open regular file whose size was known when it was opened.
 #[derive(Debug)]
 pub struct FileBlob {
-    file: File,
+    /// There until it is dropped.
+    file: Option<File>,
     size: u64,
     sparse: bool,
     opened: Stamp,
@@ -29,12 +30,20 @@ impl FileBlob {
     pub(crate) fn known(file: File, facts: &Stat) -> Self {
         let opened = stamp(facts);
         let stored = u64::try_from(facts.st_blocks).unwrap_or(0).saturating_mul(512);
-        Self { file, size: opened.size, sparse: stored < opened.size, opened }
+        Self { file: Some(file), size: opened.size, sparse: stored < opened.size, opened }
     }
 
     /// The file as a stream from where it stands.
-    pub(crate) fn reader(&self) -> &File {
-        &self.file
+    pub(crate) fn reader(&self) -> io::Result<&File> {
+        self.file.as_ref().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+impl Drop for FileBlob {
+    fn drop(&mut self) {
+        if let Some(file) = self.file.take() {
+            keep::close(file, self.opened.identity);
+        }
     }
 }
 
@@ -47,10 +56,11 @@ impl Blob for FileBlob {
         // What a file gained since it was opened belongs to the next call.
         let room = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
         let wanted = buffer.len().min(room);
+        let file = self.reader()?;
         let mut done = 0;
         while done < wanted {
             let rest = buffer.get_mut(done..wanted).unwrap_or_default();
-            match self.file.read_at(rest, offset + done as u64) {
+            match file.read_at(rest, offset + done as u64) {
                 Ok(0) => break,
                 Ok(count) => done += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -64,7 +74,7 @@ impl Blob for FileBlob {
         if !self.sparse {
             return Ok(Some(offset));
         }
-        match rustix::fs::seek(&self.file, SeekFrom::Data(offset)) {
+        match rustix::fs::seek(self.reader()?, SeekFrom::Data(offset)) {
             Ok(found) => Ok(Some(found)),
             Err(rustix::io::Errno::NXIO) => Ok(None),
             // A file system that does not know its holes has none.
@@ -73,19 +83,19 @@ impl Blob for FileBlob {
     }
 
     fn hold(&self, range: Range<u64>) -> io::Result<bool> {
-        os::lock_shared(&self.file, &range)
+        os::lock_shared(self.reader()?, &range)
     }
 
     fn is_held(&self, range: Range<u64>) -> io::Result<bool> {
-        os::is_locked(&self.file, &range)
+        os::is_locked(self.reader()?, &range)
     }
 
     fn release(&self, range: Range<u64>) -> io::Result<()> {
-        os::unlock(&self.file, &range)
+        os::unlock(self.reader()?, &range)
     }
 
     fn stamp(&self) -> io::Result<Option<Stamp>> {
-        Ok(Some(stamp(&rustix::fs::fstat(&self.file)?)))
+        Ok(Some(stamp(&rustix::fs::fstat(self.reader()?)?)))
     }
 
     fn stamp_when_opened(&self) -> io::Result<Option<Stamp>> {

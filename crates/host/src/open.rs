@@ -204,7 +204,7 @@ impl Host {
             return Ok(Object::File { blob: Arc::new(blob), cut: None });
         }
         // Files of /proc and /sys say they are empty and are not.
-        let kept = spool(&mut blob.reader(), self.spool_bytes, budget).map_err(failed)?;
+        let kept = blob.reader().and_then(|mut file| spool(&mut file, self.spool_bytes, budget)).map_err(failed)?;
         if kept.blob.is_empty() {
             return Ok(Object::File { blob: Arc::new(blob), cut: None });
         }

@@ -119,11 +119,13 @@ pub enum Durable {
 
 /// A locked file. The lock goes with this, whoever else has the file open.
 #[derive(Debug)]
-struct Lock(File);
+struct Lock(FileBlob);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        os::unlock_whole(&self.0);
+        if let Ok(file) = self.0.reader() {
+            os::unlock_whole(file);
+        }
     }
 }
 
@@ -202,12 +204,13 @@ type Unchanged<'a> = dyn Fn(&dyn Blob) -> io::Result<bool> + 'a;
 impl Old {
     fn new(file: File, facts: Stat) -> io::Result<Self> {
         let blob = Arc::new(FileBlob::known(file.try_clone()?, &facts));
-        Ok(Self { blob, lock: Lock(file), facts })
+        Ok(Self { blob, lock: Lock(FileBlob::known(file, &facts)), facts })
     }
 
     /// Which file it is. An overlay moves a file to another layer when it is renamed, and gives it another number there.
     fn identity(&self) -> rustix::io::Result<Identity> {
-        Ok(identity(&rustix::fs::fstat(&self.lock.0)?))
+        let file = self.lock.0.reader().map_err(|_| rustix::io::Errno::BADF)?;
+        Ok(identity(&rustix::fs::fstat(file)?))
     }
 
     /// Whether a name leads to this file, and it still has the bytes that were read, and the owner and the permissions that its

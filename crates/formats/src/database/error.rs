@@ -4,7 +4,7 @@ use std::fmt;
 
 use readstone_base::{Budget, Class, Failure, Fault, Next, Quoted, Stopped, Words};
 
-/// A database, or a place in one, that cannot be shown.
+/// A database, or a place in one, that cannot be shown or changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Error {
     /// The file is damaged; SQLite's own words.
@@ -39,6 +39,26 @@ pub(super) enum Error {
     Changing { path: String },
     /// Another program is writing.
     Locked { path: String, waited: u64 },
+    /// What was given for a row, or for the place of one, is wrong.
+    BadRow { words: String, next: Option<String> },
+    /// A column was given that the table does not have.
+    NotInTable { table: String, column: String, columns: Vec<String> },
+    /// The table takes no rows from us.
+    Unwritable { table: String, why: String },
+    /// The new row breaks a rule of the table; the engine's own words.
+    Constraint { table: String, words: String },
+    /// The file may not be written.
+    Protected { path: String, words: String },
+    /// Another program keeps the database from being written.
+    Busy { path: String, waited: u64 },
+    /// The time ended before the row was written.
+    Late { path: String },
+    /// There is no room for the change.
+    NoSpace { path: String },
+    /// The system failed while the database was written.
+    Failed { path: String, words: String },
+    /// Another file came to stand under the name.
+    Replaced { path: String },
 }
 
 /// A result of this part.
@@ -96,6 +116,16 @@ impl Error {
             | Self::LongStatement { .. }
             | Self::Spoiled { .. }
             | Self::Changing { .. }
+            | Self::BadRow { .. }
+            | Self::NotInTable { .. }
+            | Self::Unwritable { .. }
+            | Self::Constraint { .. }
+            | Self::Protected { .. }
+            | Self::Busy { .. }
+            | Self::Late { .. }
+            | Self::NoSpace { .. }
+            | Self::Failed { .. }
+            | Self::Replaced { .. }
             | Self::TooBig { .. } => false,
         }
     }
@@ -126,14 +156,14 @@ impl fmt::Display for Error {
             }
             Self::NoColumn { of, column, columns, .. } => {
                 write!(f, "{} has no column {}; it has ", Quoted(of), Quoted(column))?;
-                let shown = columns.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>();
-                write!(f, "{}", Words(&shown.join(", ")))?;
-                if columns.len() > shown.len() {
-                    write!(f, " and {} more", columns.len() - shown.len())?;
-                }
+                name_columns(f, columns)?;
                 f.write_str("; #2 is the second")
             }
-            Self::BadQuery { words, .. } => write!(f, "{}", Words(words)),
+            Self::NotInTable { table, column, columns } => {
+                write!(f, "{} has no column {}; it has ", Quoted(table), Quoted(column))?;
+                name_columns(f, columns)
+            }
+            Self::BadQuery { words, .. } | Self::BadRow { words, .. } => write!(f, "{}", Words(words)),
             Self::ReadOnly { what, .. } => write!(f, "only reading is allowed; refused: {}", Words(what)),
             Self::OtherTable { what, .. } => {
                 write!(f, "a condition reads only its own table; refused: {}", Words(what))
@@ -153,8 +183,43 @@ impl fmt::Display for Error {
                 write!(f, "{} is locked: another program holds the lock for writing", Quoted(path))?;
                 write!(f, " and did not release it within {waited} ms")
             }
+            Self::Unwritable { table, why } => write!(f, "{} cannot be written: {}", Quoted(table), Words(why)),
+            Self::Constraint { table, words } => {
+                unchanged(f, table, &format!("has a rule that the row breaks: {words}"))
+            }
+            Self::Protected { path, words } => unchanged(f, path, &format!("cannot be written: {words}")),
+            Self::Busy { path, waited } => {
+                let words = "is locked: another program uses it and did not let go within";
+                unchanged(f, path, &format!("{words} {waited} ms"))
+            }
+            Self::Late { path } => unchanged(f, path, "takes longer to be written than the call may take"),
+            Self::NoSpace { path } => unchanged(f, path, "has no space left for the change"),
+            Self::Replaced { path } => unchanged(f, path, "is another file by now"),
+            Self::Failed { path, words } => {
+                write!(
+                    f,
+                    "writing to {} failed: {}; read the row before it is written again",
+                    Quoted(path),
+                    Words(words)
+                )
+            }
         }
     }
+}
+
+/// Says why something is as it was.
+fn unchanged(f: &mut fmt::Formatter<'_>, what: &str, words: &str) -> fmt::Result {
+    write!(f, "{} {}; nothing was changed", Quoted(what), Words(words))
+}
+
+/// The first columns of a table by their names.
+fn name_columns(f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
+    let shown = columns.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>();
+    write!(f, "{}", Words(&shown.join(", ")))?;
+    if columns.len() > shown.len() {
+        write!(f, " and {} more", columns.len() - shown.len())?;
+    }
+    Ok(())
 }
 
 impl std::error::Error for Error {}
@@ -166,18 +231,24 @@ impl Failure for Error {
             Self::Unreadable { .. } => "database.unreadable",
             Self::NoTable { .. } => "database.no_table",
             Self::NoRow { .. } => "database.no_row",
-            Self::NoColumn { .. } => "database.no_column",
+            Self::NoColumn { .. } | Self::NotInTable { .. } => "database.no_column",
             Self::BadQuery { .. } => "database.bad_query",
-            Self::ReadOnly { .. } | Self::OtherTable { .. } => "database.read_only",
+            Self::ReadOnly { .. } | Self::OtherTable { .. } | Self::Protected { .. } => "database.read_only",
             Self::Limit { .. } | Self::LongStatement { .. } | Self::Spoiled { class: Class::TooBig, .. } => {
                 "database.limit"
             }
             Self::TooBig { .. } => "database.too_big",
-            Self::Timeout { .. } => "database.timeout",
+            Self::Timeout { .. } | Self::Late { .. } => "database.timeout",
             Self::Cancelled => "database.cancelled",
             Self::Spoiled { class: Class::Outside, .. } => "database.no_worker",
             Self::Spoiled { .. } => "database.crashed",
-            Self::Locked { .. } | Self::Changing { .. } => "database.locked",
+            Self::Locked { .. } | Self::Changing { .. } | Self::Busy { .. } => "database.locked",
+            Self::BadRow { .. } => "database.bad_row",
+            Self::Unwritable { .. } => "database.unwritable",
+            Self::Constraint { .. } => "database.constraint",
+            Self::NoSpace { .. } => "database.no_space",
+            Self::Failed { .. } => "database.failed",
+            Self::Replaced { .. } => "database.replaced",
         }
     }
 
@@ -185,11 +256,22 @@ impl Failure for Error {
         match self {
             Self::Corrupt { .. } => Class::Broken,
             Self::Unreadable { class, .. } | Self::Spoiled { class, .. } => *class,
-            Self::NoTable { .. } | Self::NoRow { .. } | Self::NoColumn { .. } => Class::Missing,
-            Self::BadQuery { .. } => Class::Request,
-            Self::ReadOnly { .. } | Self::OtherTable { .. } => Class::Denied,
+            Self::NoTable { .. } | Self::NoRow { .. } | Self::NoColumn { .. } | Self::NotInTable { .. } => {
+                Class::Missing
+            }
+            Self::BadQuery { .. } | Self::BadRow { .. } | Self::Constraint { .. } => Class::Request,
+            Self::ReadOnly { .. } | Self::OtherTable { .. } | Self::Unwritable { .. } | Self::Protected { .. } => {
+                Class::Denied
+            }
+            Self::NoSpace { .. } | Self::Failed { .. } => Class::Outside,
+            Self::Replaced { .. } => Class::Stale,
             Self::Limit { .. } | Self::LongStatement { .. } | Self::TooBig { .. } => Class::TooBig,
-            Self::Timeout { .. } | Self::Cancelled | Self::Locked { .. } | Self::Changing { .. } => Class::Stopped,
+            Self::Timeout { .. }
+            | Self::Cancelled
+            | Self::Locked { .. }
+            | Self::Changing { .. }
+            | Self::Busy { .. }
+            | Self::Late { .. } => Class::Stopped,
         }
     }
 
@@ -197,7 +279,9 @@ impl Failure for Error {
         match self {
             Self::NoTable { path, near, .. } if near.is_empty() => vec![Next::read(path.clone())],
             Self::NoTable { near, .. } => near.iter().take(MOST_OFFERS).map(Next::read).collect(),
-            Self::NoColumn { next, .. } | Self::BadQuery { next, .. } => next.iter().map(Next::read).collect(),
+            Self::NoColumn { next, .. } | Self::BadQuery { next, .. } | Self::BadRow { next, .. } => {
+                next.iter().map(Next::read).collect()
+            }
             Self::NoRow { next, .. } | Self::OtherTable { next, .. } | Self::Limit { next, .. } => {
                 vec![Next::read(next.clone())]
             }
@@ -208,7 +292,17 @@ impl Failure for Error {
             | Self::Timeout { path }
             | Self::Spoiled { path, .. }
             | Self::Changing { path }
-            | Self::Locked { path, .. } => vec![Next::read(path.clone())],
+            | Self::Locked { path, .. }
+            | Self::Protected { path, .. }
+            | Self::Busy { path, .. }
+            | Self::Late { path }
+            | Self::NoSpace { path }
+            | Self::Failed { path, .. }
+            | Self::Replaced { path } => vec![Next::read(path.clone())],
+            // What made a table says which columns and rules it has.
+            Self::NotInTable { table, .. } | Self::Unwritable { table, .. } | Self::Constraint { table, .. } => {
+                vec![Next::read(table.clone())]
+            }
             Self::TooBig { .. } | Self::Cancelled => Vec::new(),
         }
     }

@@ -7,9 +7,9 @@ use rusqlite::types::{Value as Bound, ValueRef};
 use rusqlite::{Row, Statement, params_from_iter};
 
 use crate::database::cell::Far;
+use crate::database::engine::Engine;
 use crate::database::params::condition;
 use crate::database::schema::{KeyColumn, KeyKind, Layout, Schema};
-use crate::database::session::Session;
 use crate::database::spelling::{literal, quoted, shown};
 use crate::database::values::HEAD;
 
@@ -82,24 +82,21 @@ impl Calls {
 
 /// Calls the cells of rows by their names.
 pub(super) struct Namer<'a> {
-    session: &'a Session,
+    engine: &'a Engine,
     calls: &'a Calls,
     probe: RefCell<Option<Statement<'a>>>,
 }
 
 impl<'a> Namer<'a> {
-    /// For rows that are read in a session.
-    pub(super) fn new(session: &'a Session, calls: &'a Calls) -> Self {
-        Self { session, calls, probe: RefCell::new(None) }
+    /// For rows that are read by an engine.
+    pub(super) fn new(engine: &'a Engine, calls: &'a Calls) -> Self {
+        Self { engine, calls, probe: RefCell::new(None) }
     }
 
     /// How the cells of a row are called whose key begins at column `first`, and which has this number.
     pub(super) fn call(&self, row: &Row<'_>, first: usize, number: u64) -> rusqlite::Result<CellAddress> {
         let Some(keys) = &self.calls.keys else { return Ok(self.calls.by_number(number)) };
-        let mut parts = Vec::with_capacity(keys.columns.len());
-        for index in 0..keys.columns.len() {
-            parts.push(row.get_ref(first + index)?);
-        }
+        let parts = parts(keys, row, first)?;
         let rowid = self.calls.rowid(row, first);
         let before = match self.key(keys, &parts, rowid) {
             Some(key) => format!("{}:{key}:", keys.path),
@@ -109,6 +106,12 @@ impl<'a> Namer<'a> {
             },
         };
         Ok(CellAddress { before, behind: String::new() })
+    }
+
+    /// The key of a row in which it begins at column `first`, where it can mean nothing else.
+    pub(super) fn key_of(&self, row: &Row<'_>, first: usize) -> rusqlite::Result<Option<String>> {
+        let Some(keys) = &self.calls.keys else { return Ok(None) };
+        Ok(self.key(keys, &parts(keys, row, first)?, self.calls.rowid(row, first)))
     }
 
     /// The key, where it can mean nothing else.
@@ -143,7 +146,7 @@ impl<'a> Namer<'a> {
     fn is_comparable(&self, keys: &Keys) -> bool {
         let mut probe = self.probe.borrow_mut();
         if probe.is_none() {
-            *probe = self.session.statement(&keys.probe()).ok();
+            *probe = self.engine.statement(&keys.probe()).ok();
         }
         probe.is_some()
     }
@@ -162,17 +165,22 @@ impl<'a> Namer<'a> {
             return Some(format!("{name} = {rowid}"));
         }
         let quoted_parts = keys.columns.iter().zip(parts).map(|(column, part)| {
-            let value = exact_or_real(self.session, *part)?;
+            let value = exact_or_real(self.engine, *part)?;
             Some(format!("{} IS {value}", quoted(&column.name)))
         });
         quoted_parts.collect::<Option<Vec<_>>>().map(|conditions| conditions.join(" AND "))
     }
 }
 
+/// The parts of the key of a row in which it begins at column `first`.
+fn parts<'r>(keys: &Keys, row: &'r Row<'_>, first: usize) -> rusqlite::Result<Vec<ValueRef<'r>>> {
+    (0..keys.columns.len()).map(|index| row.get_ref(first + index)).collect()
+}
+
 impl Namer<'_> {
     /// Reads the beginnings of values that were left alone because they are beyond the limit.
     pub(super) fn begin(&self, at: (&Row<'_>, usize), columns: &[String], cells: &mut [Value]) {
-        let is_utf8 = self.session.is_utf8();
+        let is_utf8 = self.engine.is_utf8;
         for (cell, column) in cells.iter_mut().zip(columns) {
             let (head, length) = match cell {
                 Value::Text { head, length } if is_utf8 => (head, *length),
@@ -184,7 +192,7 @@ impl Namer<'_> {
             };
             let mut bytes = vec![0; HEAD.min(usize::try_from(length).unwrap_or(HEAD))];
             // What cannot be read so is shown by its length alone.
-            if let Ok(count) = self.session.read_value(&far, 0, &mut bytes) {
+            if let Ok(count) = self.engine.read_value(&far, 0, &mut bytes) {
                 bytes.truncate(count);
                 *head = bytes;
             }
@@ -234,10 +242,10 @@ fn exact(part: ValueRef<'_>) -> Option<String> {
     }
 }
 
-fn exact_or_real(session: &Session, part: ValueRef<'_>) -> Option<String> {
+fn exact_or_real(engine: &Engine, part: ValueRef<'_>) -> Option<String> {
     match part {
         ValueRef::Real(number) => {
-            let mut statement = session.statement("SELECT quote(?1)").ok()?;
+            let mut statement = engine.statement("SELECT quote(?1)").ok()?;
             statement.query_row([number], |row| row.get(0)).ok()
         }
         ValueRef::Null => Some("NULL".to_owned()),

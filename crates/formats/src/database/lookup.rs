@@ -3,9 +3,9 @@
 use rusqlite::Row;
 use rusqlite::types::Value;
 
+use crate::database::engine::Engine;
 use crate::database::error::Result;
 use crate::database::schema::Layout;
-use crate::database::session::Session;
 use crate::database::spelling::{decoded, quoted};
 use crate::database::values::is_part;
 
@@ -27,13 +27,13 @@ impl Lookup<'_> {
     /// The row that a key in an address means, the literal first.
     pub(super) fn find<T>(
         &self,
-        session: &Session,
+        engine: &Engine,
         text: &str,
         mut take: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>> {
         for reading in std::iter::once(text.to_owned()).chain(decoded(text)) {
             for (names, parts) in self.splits(&reading) {
-                if let Some(found) = self.try_parts(session, (&names, &parts), &mut take)? {
+                if let Some(found) = self.try_parts(engine, (&names, &parts), &mut take)? {
                     return Ok(Some(found));
                 }
             }
@@ -55,7 +55,7 @@ impl Lookup<'_> {
 
     fn try_parts<T>(
         &self,
-        session: &Session,
+        engine: &Engine,
         (names, parts): (&[String], &[String]),
         take: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>> {
@@ -64,9 +64,9 @@ impl Lookup<'_> {
         let keys = names.iter().cloned().chain(rowid).collect::<Vec<_>>().join(", ");
         let (select, table) = (&self.select, self.layout.quoted());
         let sql = format!("SELECT {select}, {keys} FROM {table} WHERE {conditions}");
-        let mut statement = session.statement(&sql)?;
+        let mut statement = engine.statement(&sql)?;
         let values = parts.iter().flat_map(|part| forms(part)).collect::<Vec<_>>();
-        session.run(|| {
+        engine.run(|| {
             let mut rows = statement.query(rusqlite::params_from_iter(values))?;
             while let Some(row) = rows.next()? {
                 let mut exact = true;

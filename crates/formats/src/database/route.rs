@@ -12,7 +12,7 @@ use crate::database::lookup::Lookup;
 use crate::database::params::{How, Sql, of_query, of_table};
 use crate::database::query::{Goal, Shown, TableQuery};
 use crate::database::rows::{Body, Head, Onward, Plan, no_sample};
-use crate::database::schema::{Layout, Object, ObjectKind, Schema, statements, statements_query};
+use crate::database::schema::{Layout, Object, Schema, statements, statements_query};
 use crate::database::session::Session;
 use crate::database::source::Source;
 use crate::database::spelling::{decoded_query, key_shown, quoted, shown, shown_table};
@@ -39,7 +39,7 @@ impl Route<'_> {
     pub(super) fn enter(&self, tail: Option<&str>) -> Result<Goal> {
         let Some(tail) = tail else { return Ok(self.listing(None)) };
         let mut failed = None;
-        for (name, rest) in self.splits(tail) {
+        for (name, rest) in self.schema.splits(tail) {
             let Some(object) = self.schema.find(name) else { continue };
             match self.inside(object, rest) {
                 Err(error @ (Error::NoRow { .. } | Error::NoColumn { .. })) => failed = failed.or(Some(error)),
@@ -57,28 +57,12 @@ impl Route<'_> {
             None if tail.is_empty() => Ok(self.listing(None)),
             None if selector::is_of_bytes(tail) => Ok(Goal::Itself),
             None if selector::is_of_rows(tail) => Ok(self.listing(Some(tail.to_owned()))),
-            None => Err(self.no_table(tail)),
+            None => Err(self.schema.no_table(self.source.path(), tail)),
         }
     }
 
     fn listing(&self, rest: Option<String>) -> Goal {
         Goal::Listing(self.schema.listed(), rest)
-    }
-
-    /// The names that may stand at the beginning of a tail, the longest first, each with what follows it.
-    fn splits<'t>(&self, tail: &'t str) -> Vec<(&'t str, &'t str)> {
-        let longest = self.schema.longest();
-        let ends = tail.match_indices([':', '?']).map(|(at, _)| at).chain([tail.len()]);
-        let mut splits =
-            ends.filter(|at| *at <= longest).filter_map(|at| tail.split_at_checked(at)).collect::<Vec<_>>();
-        splits.reverse();
-        splits
-    }
-
-    fn no_table(&self, tail: &str) -> Error {
-        let name = tail.split([':', '?']).next().filter(|name| !name.is_empty()).unwrap_or(tail);
-        let near = self.schema.near(name).iter().map(|near| self.path_of(near)).collect();
-        Error::NoTable { path: self.source.path().to_owned(), name: name.to_owned(), near }
     }
 
     fn path_of(&self, table: &str) -> String {
@@ -148,7 +132,7 @@ impl Route<'_> {
         Err(missing.unwrap_or_else(|| Error::NoRow {
             table: path.to_owned(),
             key: text.to_owned(),
-            expected: expected(layout),
+            expected: layout.expected_key(),
             next: if selector::is_misplaced(text) { self.first_rows(path) } else { path.to_owned() },
         }))
     }
@@ -242,21 +226,6 @@ impl Route<'_> {
                 Some(_) | None => Err(error),
             },
             Err(error) => Err(error),
-        }
-    }
-}
-
-/// What a key of the table looks like.
-fn expected(layout: &Layout) -> String {
-    match (layout.primary.as_slice(), layout.rowid, layout.object.kind) {
-        (_, _, ObjectKind::View) => "none, a view's rows go by number: ?row=1".to_owned(),
-        ([], None, ObjectKind::Table) => "none, rows go by number: ?row=1".to_owned(),
-        ([], Some(rowid), ObjectKind::Table) => rowid.to_owned(),
-        ([only], _, ObjectKind::Table) => only.name.clone(),
-        (several, _, ObjectKind::Table) => {
-            let names = several.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
-            let letters = ('A'..='Z').take(several.len()).map(String::from).collect::<Vec<_>>().join(",");
-            format!("the columns ({names}), written {letters}")
         }
     }
 }

@@ -32,9 +32,27 @@ const TELLING: &str = "application_id auto_vacuum collation_list compile_options
 /// The tables behind an R-tree, to which its module prepares statements as soon as it is opened.
 const RTREE: [&str; 3] = ["_node", "_parent", "_rowid"];
 
-/// Judges one step of a statement.
+/// Judges one step of a statement that reads.
 pub(super) fn judge(watch: &Watch, context: &AuthContext<'_>) -> Authorization {
-    match refusal(watch, context) {
+    answer(watch, refusal(watch, context))
+}
+
+/// Judges one step of a statement that writes a row, and of whatever the database does then: rows may be changed, and
+/// nothing else.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not allowed here is judged as in reading")]
+pub(super) fn judge_writing(watch: &Watch, context: &AuthContext<'_>) -> Authorization {
+    let refused = match context.action {
+        AuthAction::Insert { .. }
+        | AuthAction::Update { .. }
+        | AuthAction::Delete { .. }
+        | AuthAction::Transaction { .. } => None,
+        _ => refusal(watch, context),
+    };
+    answer(watch, refused)
+}
+
+fn answer(watch: &Watch, refused: Option<String>) -> Authorization {
+    match refused {
         None => Authorization::Allow,
         Some(what) => {
             watch.refuse(what);

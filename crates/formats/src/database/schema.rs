@@ -4,9 +4,9 @@ use readstone_base::Visible;
 use rusqlite::types::ValueRef;
 
 use crate::database::clock;
+use crate::database::engine::Engine;
 use crate::database::error::{Error, Result};
-use crate::database::session::Session;
-use crate::database::spelling::{literal, quoted, readings, table_readings};
+use crate::database::spelling::{literal, quoted, readings, shown_table, table_readings};
 
 /// Everything in a database that has rows.
 #[derive(Debug)]
@@ -95,12 +95,12 @@ pub(super) fn text_of(value: ValueRef<'_>) -> String {
 
 impl Schema {
     /// Reads the list of tables and views.
-    pub(super) fn load(session: &Session) -> Result<Self> {
+    pub(super) fn load(engine: &Engine) -> Result<Self> {
         // Sorted here: the engine would hold all statements in memory meanwhile.
         let sql = "SELECT type, name, sql FROM sqlite_schema";
-        let mut statement = session.statement(sql)?;
+        let mut statement = engine.statement(sql)?;
         let mut schema = Self { objects: Vec::new(), is_odd: false, asks_time: false };
-        session.run(|| {
+        engine.run(|| {
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let (kind, name, sql) = (row.get_ref(0)?, text_of(row.get_ref(1)?), row.get_ref(2)?);
@@ -116,7 +116,7 @@ impl Schema {
         })?;
         schema.objects.sort_by(|one, other| one.name.cmp(&other.name));
         if schema.is_odd {
-            session.take_quotes_for_names()?;
+            engine.take_quotes_for_names()?;
         }
         Ok(schema)
     }
@@ -140,8 +140,25 @@ impl Schema {
     }
 
     /// The length of the longest name, as long as it can be written.
-    pub(super) fn longest(&self) -> usize {
+    fn longest(&self) -> usize {
         self.objects.iter().map(|object| object.name.len()).max().unwrap_or(0).max(13) * 8
+    }
+
+    /// The names that may stand at the beginning of a tail, the longest first, each with what follows it.
+    pub(super) fn splits<'t>(&self, tail: &'t str) -> Vec<(&'t str, &'t str)> {
+        let longest = self.longest();
+        let ends = tail.match_indices([':', '?']).map(|(at, _)| at).chain([tail.len()]);
+        let mut splits =
+            ends.filter(|at| *at <= longest).filter_map(|at| tail.split_at_checked(at)).collect::<Vec<_>>();
+        splits.reverse();
+        splits
+    }
+
+    /// What is said of a tail, behind the database at `path`, that begins with no table.
+    pub(super) fn no_table(&self, path: &str, tail: &str) -> Error {
+        let name = tail.split([':', '?']).next().filter(|name| !name.is_empty()).unwrap_or(tail);
+        let near = self.near(name).iter().map(|near| format!("{path}:{}", shown_table(near))).collect();
+        Error::NoTable { path: path.to_owned(), name: name.to_owned(), near }
     }
 
     /// Whether a table is called like another with a colon behind it.
@@ -175,21 +192,21 @@ fn likeness(name: &str, wanted: &str) -> usize {
 
 impl Layout {
     /// Reads the columns and the key of a table or view.
-    pub(super) fn load(session: &Session, object: Object) -> Result<Self> {
-        let (columns, primary) = columns(session, &object.name)?;
+    pub(super) fn load(engine: &Engine, object: Object) -> Result<Self> {
+        let (columns, primary) = columns(engine, &object.name)?;
         let mut layout = Self { object, columns, primary, rowid: None };
         if layout.object.kind == ObjectKind::Table {
-            layout.rowid = layout.find_rowid(session)?;
+            layout.rowid = layout.find_rowid(engine)?;
         }
         Ok(layout)
     }
 
-    fn find_rowid(&self, session: &Session) -> Result<Option<&'static str>> {
+    fn find_rowid(&self, engine: &Engine) -> Result<Option<&'static str>> {
         let free = |name: &&str| !self.columns.iter().any(|column| column.eq_ignore_ascii_case(name));
         let Some(name) = ["rowid", "_rowid_", "oid"].into_iter().find(free) else { return Ok(None) };
-        match session.statement(&format!("SELECT {name} FROM {}", self.quoted())) {
+        match engine.statement(&format!("SELECT {name} FROM {}", self.quoted())) {
             Ok(_) => Ok(Some(name)),
-            Err(Error::BadQuery { .. }) => Ok(None),
+            Err(Error::BadQuery { .. } | Error::BadRow { .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -204,6 +221,21 @@ impl Layout {
         match self.rowid {
             Some(rowid) => vec![rowid.to_owned()],
             None => self.primary.iter().map(|column| quoted(&column.name)).collect(),
+        }
+    }
+
+    /// What a key of the table looks like.
+    pub(super) fn expected_key(&self) -> String {
+        match (self.primary.as_slice(), self.rowid, self.object.kind) {
+            (_, _, ObjectKind::View) => "none, a view's rows go by number: ?row=1".to_owned(),
+            ([], None, ObjectKind::Table) => "none, rows go by number: ?row=1".to_owned(),
+            ([], Some(rowid), ObjectKind::Table) => rowid.to_owned(),
+            ([only], _, ObjectKind::Table) => only.name.clone(),
+            (several, _, ObjectKind::Table) => {
+                let names = several.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
+                let letters = ('A'..='Z').take(several.len()).map(String::from).collect::<Vec<_>>().join(",");
+                format!("the columns ({names}), written {letters}")
+            }
         }
     }
 
@@ -225,10 +257,10 @@ pub(super) fn column_in(columns: &[String], text: &str) -> Option<usize> {
     readings.iter().find_map(exact).or_else(|| readings.iter().find_map(alike)).or_else(numbered)
 }
 
-fn columns(session: &Session, table: &str) -> Result<(Vec<String>, Vec<KeyColumn>)> {
-    let mut statement = session.statement(&format!("PRAGMA table_xinfo({})", quoted(table)))?;
+fn columns(engine: &Engine, table: &str) -> Result<(Vec<String>, Vec<KeyColumn>)> {
+    let mut statement = engine.statement(&format!("PRAGMA table_xinfo({})", quoted(table)))?;
     let (mut columns, mut primary) = (Vec::new(), Vec::new());
-    session.run(|| {
+    engine.run(|| {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (name, place, hidden) = (text_of(row.get_ref(1)?), row.get::<_, i64>(5)?, row.get::<_, i64>(6)?);
@@ -260,11 +292,11 @@ pub(super) fn statements_query(table: &str) -> String {
 }
 
 /// The statements that made a table, its indexes and its triggers, line by line.
-pub(super) fn statements(session: &Session, table: &str) -> Result<Vec<String>> {
-    let mut places = session.statement(&format!("SELECT rowid FROM sqlite_schema WHERE tbl_name = ?1{OF_TABLE}"))?;
-    let mut statement = session.statement("SELECT sql FROM sqlite_schema WHERE rowid = ?1")?;
+pub(super) fn statements(engine: &Engine, table: &str) -> Result<Vec<String>> {
+    let mut places = engine.statement(&format!("SELECT rowid FROM sqlite_schema WHERE tbl_name = ?1{OF_TABLE}"))?;
+    let mut statement = engine.statement("SELECT sql FROM sqlite_schema WHERE rowid = ?1")?;
     let mut lines = Vec::new();
-    session.run(|| {
+    engine.run(|| {
         let mut rows = places.query([table])?;
         while let Some(row) = rows.next()? {
             let text = statement.query_row([row.get::<_, i64>(0)?], |row| row.get_ref(0).map(text_of))?;

@@ -70,6 +70,15 @@ impl Watch {
         })
     }
 
+    /// Whether the work has to stop; others are not let pass meanwhile, since they may wait for what this call holds.
+    pub(super) fn is_unwanted(&self) -> bool {
+        let answer = lock(&self.budget).still_wanted();
+        answer.is_err_and(|why| {
+            *lock(&self.stopped) = Some(why);
+            true
+        })
+    }
+
     /// Why the work was stopped, if it was.
     pub(super) fn stopped(&self) -> Option<Stopped> {
         *lock(&self.stopped)

@@ -42,7 +42,8 @@ impl Fresh {
         }
         fill(&file, &held.budget, write).map_err(failed)?;
         if let Some(old) = &held.old {
-            os::keep_attributes(&old.lock.0, &old.facts, &file).map_err(|lost| held.lost(lost))?;
+            let there = old.lock.0.reader().map_err(failed)?;
+            os::keep_attributes(there, &old.facts, &file).map_err(|lost| held.lost(lost))?;
         }
         if durable == Durable::Yes {
             os::sync(&file).map_err(failed)?;
@@ -58,7 +59,7 @@ impl Fresh {
         if identity(&facts) != identity(&rustix::fs::fstat(file)?) || !os::lock_whole(&again)? {
             return Err(Errno::NOENT.into());
         }
-        Ok(Self { _lock: Lock(again), facts })
+        Ok(Self { _lock: Lock(FileBlob::known(again, &facts)), facts })
     }
 
     /// What it looked like when it was whole.
@@ -113,7 +114,7 @@ impl Held {
 impl Old {
     /// Copies the bytes that are there now.
     pub(super) fn copy_to(&self, sink: &mut dyn Write) -> io::Result<()> {
-        let blob = FileBlob::new(self.lock.0.try_clone()?)?;
+        let blob = FileBlob::new(self.lock.0.reader()?.try_clone()?)?;
         let mut chunk = vec![0; CHUNK];
         let mut offset = 0;
         loop {
