@@ -47,13 +47,16 @@ fn a_name_is_tidied_and_its_escapes_are_undone() {
 #[test]
 fn nothing_is_written_into_an_entry() {
     let world = small();
-    let (code, words) = world.refuses("inner.zip:x");
-    assert_eq!(code, "archive.unwritable");
+    assert_eq!(code(&world, "inner.zip:x"), "archive.unwritable");
     assert_eq!(
-        words,
+        world.refuses("inner.zip:x").1,
         "'a.zip:inner.zip:x' cannot be written: 'inner.zip' is an entry of it, and entries are written whole"
     );
-    assert_eq!(world.refuses("dir/x.txt:3-4").0, "archive.unwritable");
+    for inner in ["dir/x.txt:3-4", "#1:3-4", "new.txt:3-4", "new.txt:raw", "dir:3"] {
+        assert_eq!(code(&world, inner), "archive.unwritable", "{inner}");
+    }
+    let now = World::new("a.zip", world.with("10\\x3a30", b"new"));
+    assert_eq!(now.text("10:30"), "new");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use readstone_address::Selector;
 use readstone_base::{Quoted, unescape_name};
 
 use super::super::error::Error;
@@ -148,7 +149,8 @@ impl<T: Clone> Search<'_, T> {
             }
         }
         if !directory && self.shorter.is_none() {
-            self.shorter = self.wanted.shorter.iter().position(|way| way.spells(&name));
+            let meant = |way: &Candidate| way.spells(&name) || way.number == Some(hit.number);
+            self.shorter = self.wanted.shorter.iter().position(meant);
         }
     }
 }
@@ -201,8 +203,12 @@ impl<'w, T> Search<'w, T> {
             return Err(Error::NotFound { archive: archive.to_owned(), name: text, near: Vec::new(), damaged: false });
         }
         if let Some(way) = self.shorter.and_then(|at| self.wanted.shorter.get(at)) {
-            let name = names::show(way.names.first().map_or(&[], Vec::as_slice));
-            let what = format!("{} is an entry of it, and entries are written whole", Quoted(&name));
+            let what = format!("{} is an entry of it, and entries are written whole", Quoted(&way.text));
+            return Err(Error::unwritable(archive, Some(&text), what));
+        }
+        let selects = |way: &Candidate| way.rest.as_deref().is_some_and(|rest| Selector::parse(rest).is_ok());
+        if self.wanted.shorter.iter().any(selects) {
+            let what = "it selects a part, and entries are written whole; in a name, ':' is spelled '\\x3a'";
             return Err(Error::unwritable(archive, Some(&text), what));
         }
         let fresh = self.wanted.names.last().cloned().unwrap_or_default();
