@@ -81,8 +81,8 @@ fn section(page: &Page) -> String {
     let path = Visible::of(page.path.as_deref().unwrap_or(&page.address)).text;
     let tag = page.tag().filter(|_| page.editable).map(|tag| format!("#{tag}")).unwrap_or_default();
     let mut text = format!("¶{path}{tag}\n");
-    if let Some(summary) = &change.summary {
-        let _ = writeln!(text, "{}", Visible::of(summary).text);
+    for line in change.summary.iter().flat_map(|summary| summary.lines()) {
+        let _ = writeln!(text, "{}", Visible::of(line).text);
     }
     for block in &change.blocks {
         let (operation, lines) = (&block.operation, block.lines);

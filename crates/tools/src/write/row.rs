@@ -1,6 +1,8 @@
 //! A row of a database.
 
-use readstone_base::{Blob as _, Change, Done, Fault, Kind, Outcome, Page, Tag, Warning};
+use std::fmt::Write as _;
+
+use readstone_base::{Change, Done, Fault, Kind, Outcome, Page, Tag, Warning};
 use readstone_formats::{RowDone, RowEffect, RowJudge, RowText, RowWrite, RowWritten, write_row};
 use readstone_view::Sheet;
 
@@ -121,7 +123,8 @@ fn summary(written: &RowWritten) -> String {
     for (word, row) in [("was", before), ("is", after)] {
         if let Some(row) = row {
             let cut = if row.whole { "" } else { " (in part)" };
-            text.push_str(&format!("\n{word} #{}{cut}: {}", tag_of(row), row.json));
+            // Writing to a String cannot fail.
+            let _ = write!(text, "\n{word} #{}{cut}: {}", tag_of(row), row.json);
         }
     }
     text
