@@ -28,7 +28,14 @@ pub(crate) fn put_new(directory: impl AsFd, from: &OsStr, to: &OsStr) -> rustix:
         return Ok(());
     }
     match rustix::fs::linkat(directory, from, directory, to, AtFlags::empty()) {
-        Ok(()) => return rustix::fs::unlinkat(directory, from, AtFlags::empty()),
+        Ok(()) => {
+            let moved = rustix::fs::unlinkat(directory, from, AtFlags::empty());
+            if moved.is_err() {
+                // It keeps the name that it had, and no other.
+                let _ = rustix::fs::unlinkat(directory, to, AtFlags::empty());
+            }
+            return moved;
+        }
         Err(error) if !is_no_link(error) => return Err(error),
         Err(_) => {}
     }
