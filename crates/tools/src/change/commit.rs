@@ -83,21 +83,34 @@ pub(crate) fn commit(call: &Call<'_>, drafts: Vec<Draft<'_>>) -> Result<Vec<Made
             }
         }
     }
+    for index in 0..swapped.len() {
+        let settled = swapped.get_mut(index).map_or(Ok(()), Swapped::settle);
+        if let Err(error) = settled {
+            let back: Result<Vec<()>, _> = swapped.into_iter().rev().map(Swapped::back).collect();
+            return Err(unmade(index, back.err().unwrap_or(error), &mut pages));
+        }
+    }
     let name = call_name();
     let made = steps.into_iter().zip(swapped).map(|(step, swapped)| match swapped.finish() {
-        Ok(_) => Ok(remember(call, step, &name)),
-        Err(error) => Err(fault(error)),
+        Ok(finished) => Ok(remember(call, step, finished.made.len(), &name)),
+        Err(error) => Err(fault(error.named(&name_of(&step.page)))),
     });
     Ok(made.collect())
 }
 
 fn unmade(index: usize, error: readstone_host::Error, pages: &mut Vec<Page>) -> Unmade {
     let again = matches!(error, readstone_host::Error::Changed { .. });
+    let spelled = pages.get(index).map(name_of).unwrap_or_default();
     for change in pages.iter_mut().filter_map(|page| page.change.as_mut()) {
         change.effect = Outcome::Withheld;
         change.rows.clear();
     }
-    Unmade { index, error: fault(error), again, pages: std::mem::take(pages) }
+    Unmade { index, error: fault(error.named(&spelled)), again, pages: std::mem::take(pages) }
+}
+
+/// What the caller calls something.
+fn name_of(page: &Page) -> String {
+    page.path.clone().unwrap_or_else(|| page.address.clone())
 }
 
 /// Writes the new content beside the file.
@@ -179,12 +192,15 @@ fn is_as_expected(expected: Expected, blob: &dyn Blob, untimed: &Budget) -> io::
 }
 
 /// Keeps the new version and what undoes the change.
-fn remember(call: &Call<'_>, step: Step, name: &str) -> Page {
+fn remember(call: &Call<'_>, step: Step, folders: usize, name: &str) -> Page {
     let Step { mut page, expected, version, rest: Rest { backing, known, undo, undo_path } } = step;
     if let Some((version, backing)) = version.zip(backing) {
         shown::keep_lines(call, version, &backing, known);
     }
     page.version = version;
+    if let Some(change) = page.change.as_mut().filter(|_| folders > 0) {
+        change.warnings.push(Warning::Folders { count: folders as u64 });
+    }
     let before = match expected {
         Expected::Nothing => None,
         Expected::Version(version) => Some(version),
