@@ -139,7 +139,7 @@ fn push_kept(carried: &mut Vec<Span>, span: Span, (before, after): (u64, u64), l
     let first = span.first.max(before + 1);
     let last = span.last.min(last);
     if first <= last {
-        carried.push(Span::new(first - before + after, last - before + after));
+        carried.push(Span::new((first - before).saturating_add(after), (last - before).saturating_add(after)));
     }
 }
 

@@ -106,14 +106,15 @@ fn draft<'a>(call: &Call<'_>, record: &Record) -> Result<Draft<'a>, Fault> {
         return Ok(Draft { page, held, expected, content: Content::Gone, backing, known, undo: None, undo_path: None });
     }
     let splices = bounded(&record.splices, size);
+    let mut editable = true;
     let (content, backing) = if size <= call.limits.undo_bytes {
         let old = blob.read_range(0, size).map_err(failed)?;
         let new = Arc::new(apply(&old, &splices));
         if Some(readstone_source::version_of(&new)) != record.before {
             return Err(stale());
         }
-        tell(call, &mut change, &old, &new);
-        let bytes = (new.len() as u64 <= call.limits.edit_bytes).then(|| Arc::clone(&new));
+        editable = tell(call, &mut change, &old, &new);
+        let bytes = (editable && new.len() as u64 <= call.limits.edit_bytes).then(|| Arc::clone(&new));
         (
             Content::Whole(new),
             bytes.map(|bytes| Backing { path: aim.real.clone(), bytes: Some(bytes), known: Vec::new() }),
@@ -123,7 +124,7 @@ fn draft<'a>(call: &Call<'_>, record: &Record) -> Result<Draft<'a>, Fault> {
     };
     change.summary = Some(format!("Took back the last change of {}", aim.path));
     let backing = backing.filter(|_| aim.secret.is_none());
-    let page = page(&aim, change, record.before);
+    let page = Page { editable, ..page(&aim, change, record.before) };
     Ok(Draft { page, held, expected, content, backing, known: Vec::new(), undo: None, undo_path: None })
 }
 
@@ -145,13 +146,17 @@ fn page(aim: &Aim, change: Change, version: Option<Version>) -> Page {
     }
 }
 
-/// What is said of the lines that come back and go.
-fn tell(call: &Call<'_>, change: &mut Change, old: &[u8], new: &[u8]) {
-    let coding = |bytes: &[u8]| readstone_formats::coding_of(&Head { bytes, samples: &[], size: bytes.len() as u64 });
-    let (Some(then), Some(now)) = (coding(old), coding(new)) else { return };
+/// What is said of the lines that come back and go; false when there are none.
+fn tell(call: &Call<'_>, change: &mut Change, old: &[u8], new: &[u8]) -> bool {
+    let coding = |bytes: &[u8]| {
+        let text = Some(bytes).filter(|bytes| !readstone_formats::is_signed(bytes))?;
+        readstone_formats::coding_of(&Head { bytes: text, samples: &[], size: text.len() as u64 })
+    };
+    let (Some(then), Some(now)) = (coding(old), coding(new)) else { return false };
     let (before, after) = (Lined::of(old, &*then), Lined::of(new, &*now));
     let places = differences(&before.texts(), &after.texts());
     let most = bytes_of(call.limits.diff_line_chars);
     let told = told(call, &places, &Texts { before: (&before, &*then), after: (&after, &*now), most });
     *change = Change { done: change.done, before: change.before, ..told };
+    true
 }

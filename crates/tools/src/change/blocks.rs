@@ -33,7 +33,23 @@ pub(super) fn block_of(call: &Call<'_>, aim: &Aim, text: &str, line: u64) -> Res
             in_cell(call, (known, text), lines, line)
         }
     };
-    found.map_err(|why| unresolved(&hint(why)))
+    found.map_err(|why| match (why, following(call, aim, text, line)) {
+        (NoBlock::Blank, Some(next)) => {
+            unresolved(&format!("the line is blank; the next block is lines {}-{}", next.first, next.last))
+        }
+        (why, _) => unresolved(&hint(why)),
+    })
+}
+
+/// The block that begins on the next line with something in it, where a line is blank.
+fn following(call: &Call<'_>, aim: &Aim, text: &str, line: u64) -> Option<Span> {
+    let behind = usize::try_from(line).ok()?;
+    let is_blank = |text: &str| text.trim().is_empty();
+    text.lines().nth(behind.checked_sub(1)?).filter(|own| is_blank(own))?;
+    let gap = text.lines().skip(behind).take_while(|next| is_blank(next)).count();
+    let next = u64::try_from(behind + gap + 1).ok()?;
+    text.lines().nth(behind + gap)?;
+    block_of(call, aim, text, next).ok()
 }
 
 fn in_cell(call: &Call<'_>, (known, text): (Language, &str), lines: Span, line: u64) -> Result<Span, NoBlock> {

@@ -198,7 +198,9 @@ fn remember(call: &Call<'_>, step: Step, folders: usize, name: &str) -> Page {
         shown::keep_lines(call, version, &backing, known);
     }
     page.version = version;
-    if let Some(change) = page.change.as_mut().filter(|_| folders > 0) {
+    // The folder of a session is nobody's business.
+    let internal = name_of(&page).contains("://");
+    if let Some(change) = page.change.as_mut().filter(|_| folders > 0 && !internal) {
         change.warnings.push(Warning::Folders { count: folders as u64 });
     }
     let before = match expected {

@@ -137,13 +137,11 @@ impl fmt::Display for Error {
             }
             Self::Stale { path, tag, why } => stale(f, path, *tag, *why),
             Self::Unseen { path, lines } => {
-                let lines: Vec<String> = lines.iter().take(3).map(spelled).collect();
-                write!(
-                    f,
-                    "lines {} of {} were never shown to you; nothing was applied. Read them first",
-                    lines.join(","),
-                    Quoted(path)
-                )
+                let single = matches!(lines.as_slice(), [one] if one.first == one.last);
+                let (line, were, them) = if single { ("line", "was", "it") } else { ("lines", "were", "them") };
+                let lines: Vec<String> = lines.iter().map(spelled).collect();
+                let (lines, path) = (lines.join(","), Quoted(path));
+                write!(f, "{line} {lines} of {path} {were} never shown to you; nothing was applied. Read {them} first")
             }
             Self::NoChange { path } => write!(
                 f,

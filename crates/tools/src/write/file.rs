@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_base::{Backing, Change, Done, Fault, Kind, Note, Page, Span, Tag, Version, Warning, size_text};
-use readstone_edit::{Lines as _, differences, generated_marker, unpasted};
+use readstone_edit::{differences, generated_marker, unpasted};
 use readstone_host::Held;
 use readstone_session::Guard;
 use readstone_source::{Coding, Head};
@@ -39,11 +39,10 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     if old.as_ref().is_some_and(|old| old.bytes.as_deref() == Some(&*bytes)) {
         change.summary = Some(format!("Nothing to write: {} already has this content", target.path));
     }
-    let count = Lined::of(&bytes, &*made.coding).count();
     tell(call, &mut change, (old.as_ref(), input.dry_run), (&bytes, &*made.coding));
     let size = size_text(bytes.len() as u64);
     let verb = if old.is_some() { "Wrote" } else { "Created" };
-    change.summary.get_or_insert_with(|| format!("{verb} {}: {size}, {}", target.path, lines(count)));
+    change.summary.get_or_insert_with(|| format!("{verb} {}: {size}, {}", target.path, lines(made.lines)));
     let script = old.is_none() && bytes.starts_with(b"#!");
     if script {
         change.warnings.push(Warning::Executable);
@@ -76,7 +75,7 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     let backing = Backing { path: held.real().to_owned(), bytes: Some(Arc::clone(&bytes)), known: Vec::new() };
     let backing = (editable && target.secret.is_none()).then_some(backing);
     let expected = old.map_or(Expected::Nothing, |old| Expected::Version(old.version));
-    let known = if count > 0 { vec![Span::new(1, made.shown)] } else { Vec::new() };
+    let known = if made.lines > 0 { vec![Span::new(1, made.lines)] } else { Vec::new() };
     let content = if script { Content::Script(bytes) } else { Content::Whole(bytes) };
     Ok(Draft { page, held, expected, content, backing, known, undo, undo_path: None })
 }
@@ -168,13 +167,13 @@ struct Made {
     bytes: Vec<u8>,
     coding: Arc<dyn Coding>,
     kind: Kind,
-    /// Lines that the caller knows.
-    shown: u64,
+    /// Lines of the text, all of which the caller knows.
+    lines: u64,
 }
 
 impl Made {
     fn of(call: &Call<'_>, target: &Target, text: &str, old: Option<&Old>) -> Result<Self, Fault> {
-        let shown = u64::MAX;
+        let lines = text.lines().count() as u64;
         if form_of(&target.path) == Form::Notebook && !is_json(text) {
             let failed = |why: readstone_formats::NotebookError| unfit(&target.path, &why.to_string());
             let before = old.and_then(|old| old.bytes.as_ref()).filter(|bytes| !bytes.is_empty());
@@ -182,7 +181,7 @@ impl Made {
                 Some(before) => readstone_formats::to_notebook_within(text, before, call.limits).map_err(failed)?,
                 None => readstone_formats::new_notebook(text).map_err(failed)?,
             };
-            return Ok(Self { bytes, coding: readstone_formats::utf8(), kind: Kind::Notebook, shown });
+            return Ok(Self { bytes, coding: readstone_formats::utf8(), kind: Kind::Notebook, lines });
         }
         // A file stays in its encoding; a new one, or one that was never in another, is in UTF-8.
         let coding = old.and_then(|old| old.coding.clone()).unwrap_or_else(readstone_formats::utf8);
@@ -194,7 +193,7 @@ impl Made {
             let name = coding.name();
             unfit(&target.path, &format!("it is in {name}, which has no {letter:?} (U+{code:04X})"))
         })?;
-        Ok(Self { bytes: [mark, &encoded].concat(), coding, kind: Kind::Text, shown })
+        Ok(Self { bytes: [mark, &encoded].concat(), coding, kind: Kind::Text, lines })
     }
 }
 
