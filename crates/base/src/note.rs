@@ -45,6 +45,8 @@ pub enum Note {
     NoTag {
         /// The limit.
         limit: u64,
+        /// Its name.
+        name: &'static str,
     },
     /// Rows are labelled with byte offsets because the lines before them were not counted.
     NotNumbered,

@@ -22,7 +22,10 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::NoFinalNewline => ("text.no_final_newline", "no newline at the end".to_owned()),
         Note::Replaced { count, offsets } => ("text.replaced", replaced(*count, offsets)),
         Note::Marks(marks) => ("text.marks", marked(*marks)),
-        Note::NoTag { limit } => ("text.no_tag", format!("no tag: larger than {} (edit_bytes)", size_text(*limit))),
+        Note::NoTag { limit, name } => {
+            let lines = if *name == "edit_bytes" { "; lines by number, as in :A-B, have one" } else { "" };
+            ("text.no_tag", format!("no tag: larger than {} ({name}){lines}", size_text(*limit)))
+        }
         Note::NotNumbered => {
             ("view.not_numbered", "lines not counted up to here; rows begin with their byte offset".to_owned())
         }

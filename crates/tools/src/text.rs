@@ -74,7 +74,13 @@ pub(crate) fn text_page(
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
         if ask.selector.mode != Mode::Raw && node.nature == Nature::Editable && !page.editable {
-            page.notes.push(Note::NoTag { limit: call.limits.edit_bytes });
+            let limits = call.limits;
+            let (limit, name) = if stamp.size > limits.tag_bytes {
+                (limits.tag_bytes, "tag_bytes")
+            } else {
+                (limits.edit_bytes, "edit_bytes")
+            };
+            page.notes.push(Note::NoTag { limit, name });
         }
     }
     if changed {

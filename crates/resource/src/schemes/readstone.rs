@@ -11,11 +11,12 @@ use crate::list::{List, one_line};
 use crate::near::missing;
 
 /// The pages of the manual.
-const PAGES: [(&str, &str); 9] = [
+const PAGES: [(&str, &str); 10] = [
     ("README.md", include_str!("../../../../README.md")),
     ("addresses.md", include_str!("../../../../docs/addresses.md")),
     ("web.md", include_str!("../../../../docs/web.md")),
     ("tools.md", include_str!("../../../../docs/tools.md")),
+    ("editing.md", include_str!("../../../../docs/editing.md")),
     ("errors.md", include_str!("../../../../docs/errors.md")),
     ("limits.md", include_str!("../../../../docs/limits.md")),
     ("config.md", include_str!("../../../../docs/config.md")),

@@ -128,12 +128,22 @@ fn the_replies_in_the_readme_are_real_ones() {
     // What is pasted into a client's settings has the path of the program in it.
     for example in examples.filter(|example| !example.starts_with("mcp ")) {
         let (command, reply) = example.split_once('\n').expect("a command and its reply");
+        let (command, input, reply) = match command.strip_suffix(" <<'END'") {
+            Some(command) => {
+                let (input, reply) = reply.split_once("END\n").expect("the end of what is piped in");
+                (command, input, reply)
+            }
+            None => (command, "", reply),
+        };
         let mut program = world.command();
+        let file = world.path().join("input");
+        std::fs::write(&file, input).unwrap();
+        program.stdin(std::fs::File::open(&file).unwrap());
         let run = Run::of(program.current_dir(root()).args(words(command)));
         assert_eq!(run.text(), reply, "readstone {command}");
         count += 1;
     }
-    assert_eq!(count, 3, "the README has lost its examples");
+    assert_eq!(count, 4, "the README has lost its examples");
 }
 
 /// The words of a command; what stands in single quotes is one of them.
