@@ -61,6 +61,7 @@ pub use profile::{LINE_READ, Profile, READ};
 pub use read::Read;
 pub use read_lines::limit_of;
 pub use readstone_formats::InPlace;
+pub use readstone_session::{Durability, Guard, Writing};
 pub use search::Search;
 pub use search_input::SearchInput;
 pub use sources::sources;

@@ -80,7 +80,9 @@ fn answer(call: &Call<'_>, input: &UndoInput) -> Result<Vec<Changed>, Fault> {
 /// Whether two paths lead to one file.
 fn is_same(call: &Call<'_>, path: &str, other: &str) -> bool {
     let real = |path: &str| aim(call, path).ok().map(|aim| aim.real);
-    path == other || real(path).is_some_and(|one| real(other) == Some(one))
+    // An entry is taken back with its archive.
+    let inside = path.strip_prefix(other).is_some_and(|rest| rest.starts_with(':'));
+    path == other || inside || real(path).is_some_and(|one| real(other) == Some(one))
 }
 
 /// The change that takes a change back.
