@@ -64,6 +64,11 @@ impl Confined {
         self
     }
 
+    pub(crate) fn limit(mut self, words: String) -> Self {
+        self.limits.push(words);
+        self
+    }
+
     /// Runs with the rights of nobody, whom permissions bind.
     #[must_use]
     pub fn nobody(self) -> Self {

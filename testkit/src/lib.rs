@@ -10,6 +10,7 @@ mod pictures;
 mod served;
 mod trace;
 mod world;
+mod writing;
 
 pub use archives::{Archive, Bomb, ZipItem};
 pub use case::{Cases, Form, Mode};
@@ -21,3 +22,4 @@ pub use pictures::Pixels;
 pub use served::{Answer, HttpSession, NEWEST, PATHS, Served, Spoken, Vitals};
 pub use trace::Trace;
 pub use world::{NOW, Run, World};
+pub use writing::Mounted;
