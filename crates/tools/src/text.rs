@@ -74,13 +74,7 @@ pub(crate) fn text_page(
     if let Some(stamp) = loaded.stamp {
         changed |= loaded.blob.stamp().ok().flatten().is_some_and(|now| now != stamp);
         if ask.selector.mode != Mode::Raw && node.nature == Nature::Editable && !page.editable {
-            let limits = call.limits;
-            let (limit, name) = if stamp.size > limits.tag_bytes {
-                (limits.tag_bytes, "tag_bytes")
-            } else {
-                (limits.edit_bytes, "edit_bytes")
-            };
-            page.notes.push(Note::NoTag { limit, name });
+            page.notes.push(no_tag(call, stamp.size));
         }
     }
     if changed {
@@ -115,6 +109,15 @@ fn version_of_lines(call: &Call<'_>, node: &Node, loaded: &Loaded, ask: &Ask<'_>
     let same = loaded.blob.stamp().ok().flatten() == Some(stamp);
     same.then(|| call.session.remember_version(stamp, version));
     same.then_some(version)
+}
+
+/// That a file is too large for a tag, or for one that was not asked for.
+fn no_tag(call: &Call<'_>, size: u64) -> Note {
+    let limits = call.limits;
+    if size > limits.tag_bytes {
+        return Note::NoTag { limit: limits.tag_bytes, name: "tag_bytes" };
+    }
+    Note::NoTag { limit: limits.edit_bytes, name: "edit_bytes" }
 }
 
 /// That a text is called like something else.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use readstone_base::{Backing, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning};
 use readstone_edit::{
-    Changed, Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, changes, inverse, resolve,
-    splices,
+    Changed, Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, changes, differences, inverse,
+    resolve, splices,
 };
 use readstone_host::Held;
 use readstone_session::Snapshot;
@@ -34,6 +34,8 @@ pub(crate) struct Operations {
     pub(crate) blocks: Vec<Resolved>,
     /// Whether they were carried over from another version, and who made this one.
     pub(crate) recovered: Option<Hand>,
+    /// The lines of the text there is that the caller knows; all, where none are named.
+    pub(crate) known: Option<Vec<Span>>,
 }
 
 /// Makes up the change that a section asks for.
@@ -85,7 +87,7 @@ fn operations(
             .map_err(|error| refused(call, (aim, basis), lines, error))?;
         let shown = known.filter(|known| known.version == basis.version).map(|known| known.shown);
         refuse_unseen(call, aim, (section, &placed), shown.as_deref())?;
-        return Ok(Operations { placed, blocks, recovered: None });
+        return Ok(Operations { placed, blocks, recovered: None, known: shown });
     }
     let why = if versions.len() > 1 { Why::Ambiguous } else { Why::Unknown };
     match known.filter(|_| versions.len() <= 1) {
@@ -123,18 +125,21 @@ fn carried(
     let (placed, blocks) = placed(call, aim, section, (then.count(), &text)).map_err(fault)?;
     refuse_unseen(call, aim, (section, &placed), Some(&past.shown))?;
     let same_coding = coding.name() == basis.coding.name();
-    let moved = match lines {
-        LinesOf::Whole(now) if same_coding => carry(&placed, &then.texts(), &now.texts()),
+    let texts = match lines {
+        LinesOf::Whole(now) if same_coding => Some((then.texts(), now.texts())),
         LinesOf::Whole(_) | LinesOf::Large(_) => None,
     };
-    let Some(moved) = moved else {
+    let moved = texts.as_ref().and_then(|(then, now)| Some((carry(&placed, then, now)?, differences(then, now))));
+    let Some((moved, changed)) = moved else {
         let then = Then { lines: &then, coding: &*coding };
         return Err(stale(call, (aim, basis), lines, (section, Why::Changed), Some((&then, &placed))));
     };
-    // The tag of a block names its lines then; where it is now, the rows show.
-    let own = call.session.shown(&aim.real, &basis.version).is_some() && past.version != basis.version;
-    let hand = if own { Hand::Session } else { Hand::Other };
-    Ok(Operations { placed: moved, blocks, recovered: Some(hand) })
+    // Who was shown this version too knows what it was shown of both.
+    let own = call.session.shown(&aim.real, &basis.version);
+    let hand = if own.is_some() && past.version != basis.version { Hand::Session } else { Hand::Other };
+    let mut known = carry_spans(&past.shown, &changed);
+    known.extend(own.unwrap_or_default());
+    Ok(Operations { placed: moved, blocks, recovered: Some(hand), known: Some(known) })
 }
 
 /// The operations of a section on a text.
@@ -213,8 +218,9 @@ fn draft<'a>(
     if held.links() > 0 {
         change.warnings.push(Warning::LinksBroken { count: held.links() });
     }
-    let seen = call.session.shown(&aim.real, &basis.version).unwrap_or_default();
-    let mut known = carry_spans(&seen, &places);
+    // Whoever brought a tag that this session knows nothing of was shown the file elsewhere.
+    let all = || vec![Span::new(1, count.max(1))];
+    let mut known = carry_spans(&operations.known.unwrap_or_else(all), &places);
     known.extend(places.iter().filter_map(Changed::came));
     let of_blob = |range: std::ops::Range<u64>| basis.blob.read_range(range.start, range.end);
     let (content, bytes, undo) = match &basis.hold {

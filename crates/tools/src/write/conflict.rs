@@ -77,7 +77,8 @@ fn draft<'a>(call: &Call<'_>, input: &WriteInput, aim: &Aim, records: &[Conflict
         return Err(fault(ChangeError::NoConflict { path: aim.path.clone() }));
     }
     placed.sort_by_key(|placed| if let Place::Lines(span) = placed.place { span.first } else { 0 });
-    let operations = Operations { placed, blocks: Vec::new(), recovered: None };
+    let known = call.session.shown(&aim.real, &basis.version);
+    let operations = Operations { placed, blocks: Vec::new(), recovered: None, known };
     change_lines(call, (aim, &basis), operations, (held, basis.tag())).map_err(|refusal| refusal.error)
 }
 
