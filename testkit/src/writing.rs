@@ -21,12 +21,16 @@ const NOT_ENDED: i32 = 124;
 const KILLED: i32 = 137;
 
 impl World {
-    /// The tag of a file, as `read` shows it.
+    /// The tag of a file, as `read` shows it; of a large one, with its first lines.
     pub fn tag(&self, path: &str) -> String {
+        let first = |run: &Run| {
+            let text = run.text();
+            let header = text.lines().next().filter(|line| line.starts_with('¶'))?;
+            header.rsplit_once('#').map(|(_, tag)| tag.to_owned())
+        };
         let run = self.read(path);
-        let text = run.text();
-        let tag = text.lines().next().filter(|line| line.starts_with('¶')).and_then(|line| line.rsplit_once('#'));
-        tag.unwrap_or_else(|| panic!("no tag of {path}: {text:.300} {}", run.stderr)).1.to_owned()
+        let tag = first(&run).or_else(|| first(&self.read(format!("{path}:1-20"))));
+        tag.unwrap_or_else(|| panic!("no tag of {path}: {:.300} {}", run.text(), run.stderr))
     }
 
     /// Runs `readstone edit` with a patch of one file: its tag as it is now, and the operations.
