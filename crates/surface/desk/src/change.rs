@@ -1,8 +1,9 @@
 //! The wire form of a change.
 
-use readstone_base::{Change, DiffRow, DiffSign, Outcome, Resolved, Shift};
+use readstone_base::{Change, Outcome, Resolved, Shift};
 use serde::Serialize;
 
+/// What a program needs to know of a change; the lines themselves stand in the text and are not said twice.
 #[derive(Serialize)]
 pub(crate) struct ChangeForm<'a> {
     op: &'static str,
@@ -17,7 +18,6 @@ pub(crate) struct ChangeForm<'a> {
     shifts: Vec<ShiftForm>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocks: Vec<BlockForm<'a>>,
-    diff: Vec<RowForm<'a>>,
 }
 
 #[derive(Serialize)]
@@ -32,18 +32,6 @@ struct BlockForm<'a> {
     lines: [u64; 2],
 }
 
-#[derive(Serialize)]
-struct RowForm<'a> {
-    sign: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    more: Option<u64>,
-    text: &'a str,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    cut: bool,
-}
-
 impl<'a> ChangeForm<'a> {
     pub(crate) fn of(change: &'a Change) -> Self {
         Self {
@@ -56,7 +44,6 @@ impl<'a> ChangeForm<'a> {
             removed: change.removed,
             shifts: change.shifts.iter().map(|Shift { after, by }| ShiftForm { after: *after, by: *by }).collect(),
             blocks: change.blocks.iter().map(BlockForm::of).collect(),
-            diff: change.rows.iter().map(RowForm::of).collect(),
         }
     }
 }
@@ -64,19 +51,5 @@ impl<'a> ChangeForm<'a> {
 impl<'a> BlockForm<'a> {
     fn of(block: &'a Resolved) -> Self {
         Self { operation: &block.operation, lines: [block.lines.first, block.lines.last] }
-    }
-}
-
-impl<'a> RowForm<'a> {
-    fn of(row: &'a DiffRow) -> Self {
-        let (sign, line, more) = match row.sign {
-            DiffSign::Gone(line) => ("-", Some(line), None),
-            DiffSign::New(line) => ("+", Some(line), None),
-            DiffSign::Same(line) => (" ", Some(line), None),
-            DiffSign::Named(line) => ("*", Some(line), None),
-            DiffSign::MoreGone(more) => ("-", None, Some(more)),
-            DiffSign::MoreNew(more) => ("+", None, Some(more)),
-        };
-        Self { sign, line, more, text: &row.text, cut: row.cut }
     }
 }
