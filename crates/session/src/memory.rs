@@ -89,10 +89,12 @@ fn push(held: &mut VecDeque<Held>, new: Held, most: u64) {
 impl Store for MemoryStore {
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |old: &&mut Kept| old.snapshot.version == text.version && old.path == path && old.session == session;
-        // What was shown last is most likely to be shown again.
-        if let Some(old) = kept.texts.iter_mut().rev().find(same) {
+        let same = |old: &Kept| old.snapshot.version == text.version && old.path == path && old.session == session;
+        // What was shown last is most likely to be shown again, and is what its tag means.
+        let known = kept.texts.iter().rposition(same).and_then(|at| kept.texts.remove(at));
+        if let Some(mut old) = known {
             old.snapshot.shown = union(&old.snapshot.shown, text.shown);
+            kept.texts.push_back(old);
             return;
         }
         let (bytes, shown) = (text.bytes.map(<[u8]>::to_vec), union(text.shown, &[]));

@@ -115,7 +115,9 @@ impl SqliteStore {
         if forgotten > 0 {
             known.clear();
         }
-        known.retain(|old| old.key != new.key);
+        // Of versions with one tag, the one shown last is what the tag means, and the others must be noted again.
+        let (file, version) = new.key;
+        known.retain(|old| old.key.0 != file || Tag::of(&old.key.1) != Tag::of(&version));
         known.push_back(new);
         if known.len() > MOST_KNOWN {
             known.pop_front();
@@ -239,6 +241,7 @@ fn keep(
 ) -> rusqlite::Result<(Vec<Span>, usize)> {
     let path = path.as_os_str().as_bytes();
     let version = text.version.as_bytes().as_slice();
+    let tag = Tag::of(&text.version).number();
     let transaction = rusqlite::Transaction::new_unchecked(connection, rusqlite::TransactionBehavior::Immediate)?;
     let known = "SELECT id, shown FROM texts WHERE path = ?1 AND session = ?2 AND version = ?3";
     let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
@@ -247,11 +250,14 @@ fn keep(
         let shown = union(&before, text.shown);
         if shown != before {
             transaction.execute("UPDATE texts SET shown = ?1 WHERE id = ?2", params![written(&shown), id])?;
-            transaction.commit()?;
         }
+        // It is the last one with its tag again.
+        let last = "UPDATE texts SET id = (SELECT max(id) + 1 FROM texts) WHERE id = ?1 AND EXISTS (
+            SELECT 1 FROM texts WHERE path = ?2 AND session = ?3 AND tag = ?4 AND id > ?1)";
+        transaction.execute(last, params![id, path, session, tag])?;
+        transaction.commit()?;
         return Ok((shown, 0));
     }
-    let tag = Tag::of(&text.version).number();
     let size = i64::try_from(text.size()).unwrap_or(i64::MAX);
     let shown = union(text.shown, &[]);
     transaction.execute(

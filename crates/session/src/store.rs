@@ -80,7 +80,7 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// The names in a drawer, the oldest first.
     fn names(&self, place: Place<'_>) -> Vec<String>;
 
-    /// The newest version of a file that has this tag and was shown in a session.
+    /// The version of a file that has this tag and was shown in a session, the last one where there are several.
     fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot>;
 
     /// The versions of a file that have this tag, in whichever session they were shown.

@@ -48,7 +48,9 @@ pub(super) fn around(
     let kind = if aim.form == Form::Notebook { Kind::Notebook } else { Kind::Text };
     let change = Change { effect: Outcome::Withheld, rows, ..Change::new(Done::Update) };
     let backing = Backing { path: aim.real.clone(), bytes: basis.bytes().cloned(), known: Vec::new() };
-    if aim.secret.is_none() {
+    // Where another version has this tag too, only a read makes it mean this one: the same patch sent again must not land.
+    let alone = call.session.versions(&aim.real, basis.tag()).iter().all(|version| *version == basis.version);
+    if aim.secret.is_none() && alone {
         shown::keep_lines(call, basis.version, &backing, shown);
     }
     Box::new(Page {

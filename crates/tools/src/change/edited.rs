@@ -79,8 +79,13 @@ fn operations(
 ) -> Result<Operations, Refusal> {
     let versions = call.session.versions(&aim.real, section.tag);
     let known = call.session.recall(&aim.real, section.tag);
-    // Where the version behind the tag is known, its hash decides; the tag alone only where nobody remembers it.
-    let current = basis.tag() == section.tag && versions.iter().all(|version| *version == basis.version);
+    // A tag means what this session was shown last under it, or else what others were, by its full hash; it decides alone
+    // only where nobody remembers.
+    let meant = match &known {
+        Some(known) => known.version == basis.version,
+        None => versions.iter().all(|version| *version == basis.version),
+    };
+    let current = basis.tag() == section.tag && meant;
     if current {
         let text = basis.characters();
         let (placed, blocks) = placed(call, aim, section, (lines.all().count(), &text))

@@ -1,0 +1,93 @@
+//! What stores remember of versions and of the lines that were shown of them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use readstone_base::{Span, Tag, Version};
+use readstone_session::{MemoryStore, SqliteStore, Store, Text};
+use tempfile::TempDir;
+
+const MOST: u64 = 1 << 20;
+
+fn version(first: u8, last: u8) -> Version {
+    let mut bytes = [first; 32];
+    bytes[31] = last;
+    Version::from_bytes(bytes)
+}
+
+fn keep(store: &dyn Store, session: &str, version: Version, shown: &[(u64, u64)]) {
+    let shown: Vec<Span> = shown.iter().map(|(first, last)| Span::new(*first, *last)).collect();
+    store.keep(session, Path::new("/a"), Text { version, bytes: Some(b"text"), shown: &shown }, MOST);
+}
+
+fn each(check: impl Fn(&dyn Store)) {
+    check(&*Arc::<MemoryStore>::default());
+    let directory = TempDir::with_prefix("readstone-store-").unwrap();
+    check(&SqliteStore::new(directory.path().to_owned()));
+}
+
+#[test]
+fn lines_that_were_shown_add_up_for_each_session_alone() {
+    each(|store| {
+        let one = version(1, 0);
+        keep(store, "a", one, &[(1, 3)]);
+        keep(store, "a", one, &[(4, 4), (9, 9)]);
+        keep(store, "b", one, &[(20, 30)]);
+        let shown = |session: &str| store.recall(session, Path::new("/a"), Tag::of(&one)).unwrap().shown;
+        assert_eq!(shown("a"), [Span::new(1, 4), Span::new(9, 9)]);
+        assert_eq!(shown("b"), [Span::new(20, 30)]);
+        assert!(store.recall("c", Path::new("/a"), Tag::of(&one)).is_none());
+        assert!(store.recall("a", Path::new("/b"), Tag::of(&one)).is_none());
+    });
+}
+
+#[test]
+fn of_versions_with_one_tag_the_last_that_was_shown_is_meant() {
+    each(|store| {
+        let (one, two) = (version(1, 0), version(1, 1));
+        let tag = Tag::of(&one);
+        assert_eq!(Tag::of(&two), tag);
+        let meant = || store.recall("a", Path::new("/a"), tag).unwrap().version;
+        // Twice round, so that what is remembered in between is asked too.
+        for _ in 0..2 {
+            for version in [one, two] {
+                keep(store, "a", version, &[(1, 1)]);
+                assert_eq!(meant(), version);
+                keep(store, "a", version, &[(1, 1)]);
+                assert_eq!(meant(), version);
+            }
+        }
+        keep(store, "b", one, &[(1, 1)]);
+        assert_eq!(meant(), two, "what another session was shown is its own matter");
+        let mut versions = store.versions(Path::new("/a"), tag);
+        versions.sort_by_key(|version| *version.as_bytes());
+        assert_eq!(versions, [one, two]);
+    });
+}
+
+#[test]
+fn what_was_shown_is_there_when_the_store_is_opened_again() {
+    let directory = TempDir::with_prefix("readstone-store-").unwrap();
+    let one = version(1, 0);
+    keep(&SqliteStore::new(directory.path().to_owned()), "a", one, &[(5, 8)]);
+    let again = SqliteStore::new(directory.path().to_owned());
+    let held = again.recall("a", Path::new("/a"), Tag::of(&one)).unwrap();
+    assert_eq!(
+        (held.version, held.bytes.as_deref(), held.shown),
+        (one, Some(b"text".as_slice()), vec![Span::new(5, 8)])
+    );
+    assert_eq!(again.versions(Path::new("/a"), Tag::of(&one)), [one]);
+}
+
+#[test]
+fn the_oldest_versions_are_forgotten_first() {
+    each(|store| {
+        let text = vec![b'x'; 1_000];
+        for number in 0..10 {
+            let text = Text { version: version(number, 0), bytes: Some(&text), shown: &[] };
+            store.keep("a", Path::new("/a"), text, 5_000);
+        }
+        let held = |number: u8| store.recall("a", Path::new("/a"), Tag::of(&version(number, 0))).is_some();
+        assert!(!held(0) && held(9) && held(8));
+    });
+}
