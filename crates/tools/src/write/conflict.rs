@@ -62,7 +62,7 @@ fn draft<'a>(call: &Call<'_>, input: &WriteInput, aim: &Aim, records: &[Conflict
     let held = hold(call, aim)?;
     let gone = || fault(ChangeError::NotFound { path: aim.path.clone(), near: Vec::new() });
     let basis = Basis::of(call, aim, held.blob().ok_or_else(gone)?)?;
-    conditional(input, &aim.path, Some(basis.version))?;
+    conditional(call, input, (&aim.path, Some(&aim.real)), Some(basis.version))?;
     let text = basis.characters();
     let regions = regions(&text);
     let mut placed: Vec<Placed> = Vec::new();

@@ -25,7 +25,7 @@ pub(super) fn draft<'a>(
     let held = target.host.hold(&target.real, call.budget).map_err(|error| fault(error.named(&target.path)))?;
     let old = Old::of(call, target, &held)?;
     if input.if_tag.is_some() {
-        conditional(input, &input.path, entry_version(call, &input.path)?)?;
+        conditional(call, input, (&input.path, None), entry_version(call, &input.path)?)?;
     }
     let entry = ArchiveEntry { inner, content: input.content.as_bytes(), modified: call.budget.clock().wall() };
     let opening = call.opening(Fresh::Keep);

@@ -1,5 +1,6 @@
 //! A whole file.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use readstone_base::{Backing, Change, Done, Fault, Kind, Note, Page, Span, Tag, Version, Warning, size_text};
@@ -24,7 +25,7 @@ const HEAD_BYTES: u64 = 1_024;
 pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) -> Result<Draft<'a>, Fault> {
     let held = target.host.hold(&target.real, call.budget).map_err(|error| fault(error.named(&target.path)))?;
     let old = Old::of(call, target, &held)?;
-    conditional(input, &target.path, old.as_ref().map(|old| old.version))?;
+    conditional(call, input, (&target.path, Some(held.real())), old.as_ref().map(|old| old.version))?;
     let mut change = Change::new(if old.is_some() { Done::Update } else { Done::Create });
     let (text, stripped) = match unpasted(&input.content, &|path, tag| is_minted(call, path, tag)) {
         Some((text, lines)) => (text, Some(lines)),
@@ -113,7 +114,12 @@ impl Old {
 }
 
 /// Refuses a write unless what is there is what the caller thinks.
-pub(super) fn conditional(input: &WriteInput, path: &str, now: Option<Version>) -> Result<(), Fault> {
+pub(super) fn conditional(
+    call: &Call<'_>,
+    input: &WriteInput,
+    (path, real): (&str, Option<&Path>),
+    now: Option<Version>,
+) -> Result<(), Fault> {
     let Some(asked) = &input.if_tag else { return Ok(()) };
     let asked = asked.trim().trim_start_matches('#');
     let tag = now.as_ref().map(Tag::of);
@@ -124,8 +130,14 @@ pub(super) fn conditional(input: &WriteInput, path: &str, now: Option<Version>) 
     if let Ok(version) = asked.parse::<Version>() {
         return if now == Some(version) { Ok(()) } else { other(format!("the version {version}")) };
     }
+    // Two versions can have one tag: where those that were shown under it are known, their hashes decide.
+    let meant = |wanted: Tag| {
+        let shown = real.map(|real| call.session.versions(real, wanted)).unwrap_or_default();
+        shown.into_iter().all(|version| now == Some(version))
+    };
     match asked.parse::<Tag>() {
-        Ok(wanted) if tag == Some(wanted) => Ok(()),
+        Ok(wanted) if tag == Some(wanted) && meant(wanted) => Ok(()),
+        Ok(wanted) if tag == Some(wanted) => other(format!("#{wanted} of the version that was shown")),
         Ok(wanted) => other(format!("#{wanted}")),
         Err(()) => Err(unfit(path, "if_tag takes a tag of four hex digits, a full version, or `new`")),
     }
