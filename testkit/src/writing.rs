@@ -130,9 +130,19 @@ impl Fixture {
     }
 
     /// Names below a directory under which a version of a file waits.
+    #[expect(clippy::disallowed_methods, reason = "the fixture is looked at from outside")]
     pub fn waiting(path: &Path) -> Vec<PathBuf> {
-        let all = Self::survey(path).into_iter().map(|(path, ..)| path);
-        all.filter(|path| path.file_name().is_some_and(readstone_host::is_temporary_name)).collect()
+        let (mut found, mut ahead) = (Vec::new(), vec![path.to_owned()]);
+        while let Some(here) = ahead.pop() {
+            for entry in std::fs::read_dir(&here).expect("a directory").flatten() {
+                if readstone_host::is_temporary_name(&entry.file_name()) {
+                    found.push(entry.path());
+                } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    ahead.push(entry.path());
+                }
+            }
+        }
+        found
     }
 
     /// Permissions, user and group of a file, and not of what a link leads to.
