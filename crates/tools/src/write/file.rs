@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Backing, Change, Done, Fault, Kind, Note, Page, Span, Tag, Version, Warning, size_text};
+use readstone_base::{Backing, Change, Done, Fault, Kind, Page, Span, Tag, Version, Warning, size_text};
 use readstone_edit::{differences, generated_marker, unpasted};
 use readstone_host::Held;
 use readstone_session::Guard;
@@ -42,8 +42,13 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     }
     tell(call, &mut change, (old.as_ref(), input.dry_run), (&bytes, &*made.coding));
     let size = size_text(bytes.len() as u64);
-    let verb = if old.is_some() { "Wrote" } else { "Created" };
-    change.summary.get_or_insert_with(|| format!("{verb} {}: {size}, {}", target.path, lines(made.lines)));
+    let verb = if old.is_some() { input.says("Wrote", "Would write") } else { input.says("Created", "Would create") };
+    let encoding = match made.coding.name() {
+        "utf-8" => String::new(),
+        other => format!(", in {other}"),
+    };
+    let said = || format!("{verb} {}: {size}, {}{encoding}", target.path, lines(made.lines));
+    change.summary.get_or_insert_with(said);
     let script = old.is_none() && bytes.starts_with(b"#!");
     if script {
         change.warnings.push(Warning::Executable);
@@ -63,9 +68,6 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
         change: Some(change),
         ..bare(made.kind, Sheet::default())
     };
-    if made.coding.name() != "utf-8" {
-        page.notes.push(Note::Encoding(made.coding.name()));
-    }
     let undo = match &old {
         None => Some(Vec::new()),
         Some(old) => old.bytes.as_ref().map(|old| whole_inverse(old, &bytes)),
@@ -130,10 +132,13 @@ pub(super) fn conditional(
     if let Ok(version) = asked.parse::<Version>() {
         return if now == Some(version) { Ok(()) } else { other(format!("the version {version}")) };
     }
-    // Two versions can have one tag: where those that were shown under it are known, their hashes decide.
+    // Two versions can have one tag: it means what this session was shown last under it, or else what others were.
     let meant = |wanted: Tag| {
-        let shown = real.map(|real| call.session.versions(real, wanted)).unwrap_or_default();
-        shown.into_iter().all(|version| now == Some(version))
+        let Some(real) = real else { return true };
+        match call.session.recall(real, wanted) {
+            Some(known) => now == Some(known.version),
+            None => call.session.versions(real, wanted).into_iter().all(|version| now == Some(version)),
+        }
     };
     match asked.parse::<Tag>() {
         Ok(wanted) if tag == Some(wanted) && meant(wanted) => Ok(()),
@@ -159,7 +164,11 @@ fn guard(call: &Call<'_>, target: &Target, old: &Old, change: &mut Change) -> Re
         None => None,
     };
     if let Some(kind) = kind {
-        return Err(unfit(&target.path, &format!("it is a {kind}; ARCHIVE:NAME writes an entry of it")));
+        let why = match readstone_formats::archive_form(&target.path) {
+            Some(_) => format!("it is a {kind}; ARCHIVE:NAME writes an entry of it"),
+            None => format!("it is a {kind}, which text would destroy"),
+        };
+        return Err(unfit(&target.path, &why));
     }
     if let Some(marker) = generated_marker(&String::from_utf8_lossy(&old.head)) {
         if call.writing.generated == Guard::Refuse {
