@@ -8,14 +8,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::builder::Builder;
+use crate::change::{EditRequest, UndoRequest, WriteRequest};
 use crate::error::Error;
 use crate::lines::{LinesRequest, LinesResponse};
 use crate::pages::Pages;
 use crate::query::{escape, with_query};
 use crate::reply::Reply;
 use crate::request::ReadRequest;
+use crate::retry::Repeat;
 use crate::seek::{FindRequest, SearchRequest};
 use crate::send::{Answer, Asked, Line};
+
+/// Tools that leave the world as it is.
+const READING: [&str; 4] = ["read", "find", "search", "read_file"];
 
 /// A client of one server. A clone is another handle on the same, with the same connections.
 #[derive(Clone)]
@@ -76,6 +81,24 @@ impl Client {
         self.send("search", request).await
     }
 
+    /// Changes lines of files by a patch: of all the files it names, or of none. The targets of the receipt have the new
+    /// tags, and in their `change` how lines moved; the text shows the lines that went and came. A patch that is refused is [`Error::Refused`], and the
+    /// targets of its reply have the tags there are.
+    pub async fn edit(&self, request: &EditRequest) -> Result<Reply, Error> {
+        self.send("edit", request).await
+    }
+
+    /// Writes a whole file, an entry of an archive, a row of a database, or the resolution of a merge conflict.
+    pub async fn write(&self, request: &WriteRequest) -> Result<Reply, Error> {
+        self.send("write", request).await
+    }
+
+    /// Takes back the last change of this session, byte by byte, if what it changed is still as it was made. Sessions
+    /// are told apart by [`Builder::session`].
+    pub async fn undo(&self, request: &UndoRequest) -> Result<Reply, Error> {
+        self.send("undo", request).await
+    }
+
     /// Reads from the first page to the last of a file; see [`Pages`].
     pub fn pages(&self, request: ReadRequest) -> Pages {
         Pages::new(self.clone(), request)
@@ -131,7 +154,9 @@ impl Client {
     }
 
     async fn post(&self, tool: &str, body: Vec<u8>) -> Result<Reply, Error> {
-        self.line.send(&Asked::post(format!("/v1/tools/{}", escape(tool)), body)).await?.reply()
+        // Of a tool that is not known here, nothing is known of what it does.
+        let repeat = if READING.contains(&tool) { Repeat::Freely } else { Repeat::Undone };
+        self.line.send(&Asked::post(format!("/v1/tools/{}", escape(tool)), body, repeat)).await?.reply()
     }
 }
 

@@ -2,12 +2,14 @@
 //!
 //! A [`Client`] speaks to one server, which `readstone serve` starts. [`read`](Client::read) gives a page of whatever an
 //! address names, [`pages`](Client::pages) follows the pages to the end, [`find`](Client::find) gives paths by glob and
-//! [`search`](Client::search) lines by regular expression, [`read_file_lines`](Client::read_file_lines)
-//! and [`read_file`](Client::read_file) are the bounded line read and the byte read, and [`call`](Client::call) calls
-//! any tool by its name.
+//! [`search`](Client::search) lines by regular expression, [`edit`](Client::edit) changes lines under a tag,
+//! [`write`](Client::write) whole files, entries and rows, and [`undo`](Client::undo) takes that back;
+//! [`read_file_lines`](Client::read_file_lines) and [`read_file`](Client::read_file) are the bounded line read and the
+//! byte read, and [`call`](Client::call) calls any tool by its name.
 //!
 //! ```
-//! use readstone_client::{Class, Client, Error, FindRequest, LinesRequest, ReadRequest, SearchRequest};
+//! use readstone_client::{Class, Client, Error, EditRequest, FindRequest, LinesRequest, ReadRequest, SearchRequest};
+//! use readstone_client::{UndoRequest, WriteRequest};
 //!
 //! # // A server like the one of `readstone serve`, in this process: the example runs as it stands.
 //! # async fn serve(directory: &std::path::Path) -> Result<String, Box<dyn std::error::Error>> {
@@ -63,6 +65,19 @@
 //! // Its bytes, from an offset on and as many as a limit says.
 //! assert_eq!(client.read_file(&path, 6, Some(6)).await?, "second");
 //!
+//! // Lines are changed by their numbers, under the tag that a reply gave; the next edit goes on from this reply.
+//! let tag = hits.receipt.targets[0].tag.clone().unwrap_or_default();
+//! let edited = client.edit(&EditRequest::of("m.log", &tag, "replace 2:\n+2nd\n+2nd and a half\n")).await?;
+//! let target = &edited.receipt.targets[0];
+//! assert_eq!(target.change.as_ref().map(|change| change.moved(3)), Some(4));
+//! let tag = target.tag.clone().unwrap_or_default();
+//! client.edit(&EditRequest::of("m.log", &tag, "delete 3")).await?;
+//! assert_eq!(client.read_file(&path, 0, None).await?, "first\n2nd\nthird\n");
+//!
+//! // Whole files are written, and every change can be taken back.
+//! client.write(&WriteRequest::new("notes/new.txt", "text\n").if_new()).await?;
+//! client.undo(&UndoRequest::last()).await?;
+//!
 //! // A failure is an error with a code to branch on and the calls that can be made instead.
 //! match client.read(&ReadRequest::new("n.log")).await {
 //!     Err(Error::Refused(refusal)) => assert_eq!((refusal.status, refusal.failure.class), (404, Class::Missing)),
@@ -82,8 +97,10 @@
 //!
 //! - A request is sent again after the statuses 429 and 502 only, [`Builder::retries`] times, with pauses that double,
 //!   starting at 100 ms, and are no shorter than the server's `Retry-After` asks; a pause is at most
-//!   [`Builder::longest_pause`]. After the last attempt a 429 is [`Error::Busy`]. Nothing else is tried again, but a
-//!   request that never left because a kept connection had just been closed goes out on a new one.
+//!   [`Builder::longest_pause`]. After the last attempt a 429 is [`Error::Busy`]. A request that may change something
+//!   is sent again after a 429 only: behind a 502 it may have been carried out, and a second time would be one too
+//!   many. Nothing else is tried again, but a request that never left because a kept connection had just been closed
+//!   goes out on a new one.
 //! - A call with all its attempts and pauses takes at most [`Builder::timeout`]. A future that is dropped ends its
 //!   request, and the server stops the work.
 //! - An answer is held in memory, and no more of it than [`Builder::max_body_bytes`].
@@ -94,6 +111,7 @@
 
 mod answer;
 mod builder;
+mod change;
 mod client;
 mod connect;
 mod error;
@@ -110,6 +128,7 @@ mod send;
 
 pub use builder::Builder;
 pub use bytes::Bytes;
+pub use change::{Change, EditRequest, Resolved, Shift, UndoRequest, WriteRequest};
 pub use client::{Client, Tool};
 pub use error::{Error, Transport};
 pub use failure::{Class, Failure, Next, Refusal, Validation};

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use crate::change::Change;
 use crate::failure::Failure;
 use crate::found::{Found, Matches};
 
@@ -174,6 +175,8 @@ pub struct Target {
     pub method: Option<String>,
     /// The address under which the whole text is kept, when not all of it is shown.
     pub artifact: Option<String>,
+    /// What was done to it, or would be.
+    pub change: Option<Change>,
     /// Why this target failed, where others did not.
     pub error: Option<Failure>,
 }

@@ -37,9 +37,22 @@ impl Retries {
     }
 }
 
+/// When a request may be sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// Whenever that may help.
+    Freely,
+    /// Only where it is certain that nothing was done.
+    Undone,
+}
+
 /// Whether a request is worth sending again: the server had no room, or something behind it failed.
-pub(crate) fn is_passing(status: StatusCode) -> bool {
-    matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::BAD_GATEWAY)
+pub(crate) fn is_passing(status: StatusCode, repeat: Repeat) -> bool {
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => true,
+        StatusCode::BAD_GATEWAY => repeat == Repeat::Freely,
+        _ => false,
+    }
 }
 
 /// When the server asks to come back, where it says so in seconds; a date would need a clock that agrees with its own.

@@ -9,7 +9,7 @@ use http_body_util::{BodyExt as _, Full};
 
 use crate::connect::Http;
 use crate::error::{Error, Transport};
-use crate::retry::{self, Deadline, Retries};
+use crate::retry::{self, Deadline, Repeat, Retries};
 
 /// The line to a server, with all that every request carries.
 pub(crate) struct Line {
@@ -44,6 +44,7 @@ pub(crate) struct Asked {
     path: String,
     /// JSON to post; without it something is got.
     body: Option<Bytes>,
+    repeat: Repeat,
 }
 
 /// What the server answered.
@@ -59,12 +60,12 @@ pub(crate) struct Answer {
 impl Asked {
     /// To get what is at a path.
     pub(crate) fn get(path: String) -> Self {
-        Self { path, body: None }
+        Self { path, body: None, repeat: Repeat::Freely }
     }
 
     /// To post JSON to a path.
-    pub(crate) fn post(path: String, body: Vec<u8>) -> Self {
-        Self { path, body: Some(body.into()) }
+    pub(crate) fn post(path: String, body: Vec<u8>, repeat: Repeat) -> Self {
+        Self { path, body: Some(body.into()), repeat }
     }
 }
 
@@ -81,7 +82,7 @@ impl Line {
             let mut answer = deadline.bound(self.attempt(self.request(asked)?)).await?;
             attempts += 1;
             answer.attempts = attempts;
-            if !retry::is_passing(answer.status) {
+            if !retry::is_passing(answer.status, asked.repeat) {
                 return Ok(answer);
             }
             match self.retries.pause(attempts, answer.retry_after).filter(|pause| deadline.allows(*pause)) {

@@ -16,6 +16,8 @@ mod stand;
 mod answers;
 #[path = "client/calls.rs"]
 mod calls;
+#[path = "client/changes.rs"]
+mod changes;
 #[path = "client/endpoints.rs"]
 mod endpoints;
 #[path = "client/pages.rs"]
