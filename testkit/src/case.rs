@@ -2,7 +2,8 @@
 //!
 //! `cases/README.md` describes the form of a page. A page is one world; its blocks run in order, and every call is
 //! made through the library twice, through the command line twice, and once each over REST and over both transports of
-//! MCP, all of which must agree.
+//! MCP, all of which must agree. A call that changes something is made once on each of them, in the same world, and must
+//! leave it the same.
 
 mod call;
 mod compare;
@@ -10,14 +11,20 @@ mod driver;
 mod escape;
 mod follow;
 mod footprint;
+mod memory;
 mod pack;
 mod page;
 mod recipe;
+mod scene;
 mod servers;
+mod surface;
+mod tags;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use readstone_base::{Reply, Status, estimate_tokens};
+use readstone_session::{MemoryStore, Store};
 use readstone_tools::Toolbox;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -26,9 +33,13 @@ use crate::peer::Peer;
 use crate::world::World;
 use call::Call;
 use driver::Answer;
+use memory::Fork;
 use page::{Block, Page, Tag};
 use recipe::Ground;
+use scene::{Scene, Times};
 use servers::Servers;
+use surface::Surface;
+use tags::Tags;
 
 /// The wire form of a reply, which only a surface knows.
 pub type Form = fn(&Reply) -> Value;
@@ -90,12 +101,15 @@ struct Stage {
     ground: Ground,
     /// The web, from the first block on that serves something.
     site: Option<Peer>,
+    /// What the library remembers.
+    memory: Arc<dyn Store>,
     /// The library, from the first call on.
     toolbox: Option<Toolbox>,
     /// The servers, from the first call on.
     servers: Option<Servers>,
     /// What the call just before came to.
     last: Option<(Answer, Reply)>,
+    tags: Tags,
     blessed: Vec<Block>,
     complaints: Vec<String>,
 }
@@ -107,7 +121,8 @@ impl Stage {
         let ground = Ground::new(world.path(), home.path());
         let (last, blessed, complaints) = (None, Vec::new(), Vec::new());
         let (site, toolbox, servers) = (None, None, None);
-        Ok(Self { cases, mode, world, home, ground, site, toolbox, servers, last, blessed, complaints })
+        let (memory, tags) = (Arc::<MemoryStore>::default(), Tags::default());
+        Ok(Self { cases, mode, world, home, ground, site, memory, toolbox, servers, last, tags, blessed, complaints })
     }
 
     fn play(&mut self, block: &Block) -> Result<(), String> {
@@ -124,10 +139,12 @@ impl Stage {
             }
             Tag::Config if self.toolbox.is_some() => Err("a configuration must stand before the first call".to_owned()),
             Tag::Config => self.ground.write("~/.config/readstone/config.toml", block.body.as_bytes()),
-            Tag::Call => self.call(&block.body),
+            Tag::Call => self.call(block),
             Tag::Reply | Tag::Fails => self.judge(block),
             Tag::Receipt => self.account(&block.body),
+            Tag::Holds => self.hold(block),
             Tag::Tree => self.stand(&block.body),
+            Tag::Gone => self.lack(&block.body),
             Tag::Text => Ok(()),
         }
     }
@@ -147,34 +164,82 @@ impl Stage {
         Ok(())
     }
 
-    fn call(&mut self, line: &str) -> Result<(), String> {
+    fn call(&mut self, block: &Block) -> Result<(), String> {
         self.last = None;
-        let call = Call::parse(&self.real(line))?;
-        let (root, home) = (self.world.path(), self.home.path());
+        let said = self.tags.fill(&self.real(&block.body))?;
+        let said = match (block.argument.as_str(), said.split_once('\n')) {
+            ("escaped", Some((line, below))) => format!("{line}\n{}", escape::block(below)?),
+            _ => said,
+        };
+        let call = Call::parse(&said)?;
         if self.toolbox.is_none() {
-            self.toolbox = Some(driver::library(&self.world, home)?);
+            self.toolbox = Some(driver::library(&self.world, self.home.path(), Arc::clone(&self.memory))?);
         }
+        let (reply, made) = if call.changes() { self.change(&call)? } else { self.look(&call)? };
+        // The library that follows offers knows what the page's own knows, which stays as the page shows it.
+        let memory = Fork::of(Arc::clone(&self.memory));
+        let followed = follow::all(&driver::library(&self.world, self.home.path(), Arc::new(memory))?, &call, &reply);
+        let bounded = bounded(&call, &reply.text());
+        made.and(bounded).and(followed).map_err(|what| self.shown(&what))
+    }
+
+    /// Makes a call through the library.
+    fn ask(&mut self, call: &Call) -> Result<(Reply, Answer), String> {
         let toolbox = self.toolbox.as_ref().ok_or("the library was just made")?;
-        let before = footprint::of(root)?;
-        let (reply, answer) = driver::ask(toolbox, &call, self.cases.form);
+        let (reply, answer) = driver::ask(toolbox, call, self.cases.form);
+        self.tags.learn(&answer.wire);
         self.last = Some((answer.clone(), reply.clone()));
-        let (_, again) = driver::ask(toolbox, &call, self.cases.form);
+        Ok((reply, answer))
+    }
+
+    /// Makes a call that changes nothing, twice and everywhere.
+    fn look(&mut self, call: &Call) -> Result<(Reply, Result<(), String>), String> {
+        let before = footprint::of(self.world.path())?;
+        let (reply, answer) = self.ask(call)?;
+        let (_, again) = self.ask(call)?;
         if again != answer {
             return Err(format!("a second call gives another answer\n{}", compare::diff(&answer.text, &again.text)));
         }
-        let compared = driver::compare(&self.world, home, &call, &reply, &answer);
-        let servers = self.servers.get_or_insert_with(|| Servers::start(&self.world, home));
-        let served = servers.compare(&call, &reply, &answer);
-        // The library that follows offers has its own memory, so that the page's own stays what the page shows.
-        let followed = follow::all(&driver::library(&self.world, home)?, &call, &reply);
-        let changed = footprint::change(&before, &footprint::of(root)?);
-        let bounded = bounded(&call, &answer.text);
-        compared
-            .and(served)
-            .and(bounded)
-            .and(followed)
-            .and(changed.map_or(Ok(()), Err))
-            .map_err(|what| self.shown(&what))
+        let compared = Surface::ALL.into_iter().try_for_each(|surface| self.ask_on(surface, call, &reply, &answer));
+        let changed = footprint::change(&before, &footprint::of(self.world.path())?);
+        Ok((reply, compared.and(changed.map_or(Ok(()), Err))))
+    }
+
+    /// Makes a call that changes something, once and everywhere, each time in the world as it was before.
+    fn change(&mut self, call: &Call) -> Result<(Reply, Result<(), String>), String> {
+        let before = self.scene()?;
+        let (reply, answer) = self.ask(call)?;
+        let after = self.scene()?;
+        let unmoved = call.is_trial() || matches!(reply.status, Status::Error(_));
+        let moved = before.difference(&after, Times::Count).filter(|_| unmoved);
+        let compared = Surface::ALL.into_iter().try_for_each(|surface| {
+            before.put_back()?;
+            self.ask_on(surface, call, &reply, &answer)?;
+            let times = if unmoved { Times::Count } else { Times::Ignored };
+            let wanted = if unmoved { &before } else { &after };
+            let other = wanted.difference(&self.scene()?, times);
+            other.map_or(Ok(()), |what| Err(format!("{} leaves another world: {what}", surface.name())))
+        });
+        after.put_back()?;
+        self.ground.settle()?;
+        Ok((reply, moved.map_or(Ok(()), |what| Err(format!("nothing was to be changed: {what}"))).and(compared)))
+    }
+
+    fn scene(&self) -> Result<Scene, String> {
+        Scene::of(&[self.world.path(), self.home.path()])
+    }
+
+    /// Makes a call on a surface and says where its answer differs from the library's.
+    fn ask_on(&mut self, surface: Surface, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
+        let (world, home) = (&self.world, self.home.path());
+        let servers = self.servers.get_or_insert_with(|| Servers::start(world, home));
+        match surface {
+            Surface::Words => driver::words(world, home, call, reply),
+            Surface::Data => driver::data(world, home, call, answer),
+            Surface::Rest => servers.rest(call, reply, answer),
+            Surface::Spoken => servers.spoken(call, answer),
+            Surface::Posted => servers.posted(call, answer),
+        }
     }
 
     fn judge(&mut self, block: &Block) -> Result<(), String> {
@@ -211,8 +276,29 @@ impl Stage {
         compare::lack(&wanted, value, "receipt").map_or(Ok(()), |what| Err(self.shown(&what)))
     }
 
+    /// Compares the bytes of a file with those that the page spells.
+    fn hold(&mut self, block: &Block) -> Result<(), String> {
+        let bytes = recipe::read(&self.ground.place_of(&block.argument))?;
+        if escape::block_bytes(&block.body)? == bytes {
+            return Ok(());
+        }
+        let holds = escape::escape_bytes(&bytes);
+        if self.mode == Mode::Check {
+            return Err(format!("the file holds something else\n{}", compare::diff(&block.body, &holds)));
+        }
+        let mut blessed = block.clone();
+        blessed.body = holds;
+        self.blessed.push(blessed);
+        Ok(())
+    }
+
+    fn lack(&self, body: &str) -> Result<(), String> {
+        let there = body.lines().find(|path| self.ground.place_of(path).symlink_metadata().is_ok());
+        there.map_or(Ok(()), |path| Err(format!("{path} is there")))
+    }
+
     fn stand(&self, body: &str) -> Result<(), String> {
-        let missing = body.lines().find(|path| self.world.path().join(path).symlink_metadata().is_err());
+        let missing = body.lines().find(|path| self.ground.place_of(path).symlink_metadata().is_err());
         missing.map_or(Ok(()), |path| Err(format!("{path} is not there")))
     }
 

@@ -99,16 +99,7 @@ impl World {
 
     /// Runs the program with bytes on its standard input.
     pub fn run_with_input<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Run {
-        let mut command = self.command();
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the program starts");
-        let mut stdin = child.stdin.take().expect("a pipe to the program");
-        let input = input.to_vec();
-        // The program may stop reading before the input ends.
-        let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
-        let output = child.wait_with_output().expect("the program ends");
-        feeder.join().expect("the input is fed");
-        Run::from_output(output)
+        Run::fed(self.command().args(arguments), input)
     }
 }
 
@@ -117,6 +108,19 @@ impl Run {
     /// Runs a prepared command.
     pub fn of(command: &mut Command) -> Self {
         Self::from_output(command.output().expect("the program runs"))
+    }
+
+    /// Runs a prepared command with bytes on its standard input.
+    pub fn fed(command: &mut Command, input: &[u8]) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let mut stdin = child.stdin.take().expect("a pipe to the program");
+        let input = input.to_vec();
+        // The program may stop reading before the input ends.
+        let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let output = child.wait_with_output().expect("the program ends");
+        feeder.join().expect("the input is fed");
+        Self::from_output(output)
     }
 
     pub(crate) fn from_output(output: std::process::Output) -> Self {

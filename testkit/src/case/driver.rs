@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use readstone_base::{Fixed, Reply};
 use readstone_host::{Environment, Host, Policy, Root, Secrets};
-use readstone_session::{Config, MemoryShelf, MemoryStore, Room, Session};
+use readstone_session::{Config, MemoryShelf, Room, Session, Store};
 use readstone_tools::Toolbox;
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ pub(super) struct Answer {
 }
 
 /// The library, set up as the program sets it up with the world and the home as its roots.
-pub(super) fn library(world: &World, home: &Path) -> Result<Toolbox, String> {
+pub(super) fn library(world: &World, home: &Path, store: Arc<dyn Store>) -> Result<Toolbox, String> {
     let root = world.path();
     let variables = world.variables().iter().map(|(name, value)| ((*name).into(), value.into()));
     let environment = Environment::new(root.to_owned(), std::iter::once(("HOME".into(), home.into())).chain(variables));
@@ -40,13 +40,13 @@ pub(super) fn library(world: &World, home: &Path) -> Result<Toolbox, String> {
     };
     let session = Session::new(
         "case".to_owned(),
-        Arc::<MemoryStore>::default(),
+        store,
         Room::of(&config.limits),
         Arc::new(MemoryShelf::new(config.limits.shelf_bytes)),
     );
     let host = Host::new(policy, environment.home(), config.limits.spool_bytes);
     let sources = readstone_tools::sources(&config, &environment).map_err(|error| error.to_string())?;
-    let toolbox = Toolbox::new(host, session, config.limits, Arc::new(Fixed(NOW)));
+    let toolbox = Toolbox::new(host, session, config.limits, Arc::new(Fixed(NOW))).with_writing(config.writing);
     Ok(toolbox.with_sources(Arc::new(sources)).with_seed(readstone_tools::fixed_seed(SEED.as_bytes())))
 }
 
@@ -67,19 +67,28 @@ pub(super) fn roots(world: &World, home: &Path) -> Vec<std::ffi::OsString> {
     ["--root".into(), world.path().into(), "--root".into(), home.into()].to_vec()
 }
 
-/// Makes a call through the command line, as text and as JSON, and says where it differs from the library.
-pub(super) fn compare(world: &World, home: &Path, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
-    let Some(arguments) = call.arguments() else {
+/// Runs a call on the command line; none where it cannot be said there.
+fn run(world: &World, home: &Path, call: &Call, form: Option<&str>) -> Option<Run> {
+    let arguments = call.arguments()?;
+    let (tool, rest) = arguments.split_first()?;
+    let mut command = world.command();
+    command.env("HOME", home).args(roots(world, home)).arg(tool).args(form).args(rest);
+    Some(match call.fed() {
+        Some(text) => Run::fed(&mut command, text.as_bytes()),
+        None => Run::of(command.stdin(Stdio::null())),
+    })
+}
+
+/// Makes a call through the command line, as text, and says where it differs from the library.
+pub(super) fn words(world: &World, home: &Path, call: &Call, reply: &Reply) -> Result<(), String> {
+    run(world, home, call, None).map_or(Ok(()), |run| check_plain(&run, reply, &reply.text()))
+}
+
+/// Makes a call through the command line, as JSON, and says where it differs from the library.
+pub(super) fn data(world: &World, home: &Path, call: &Call, answer: &Answer) -> Result<(), String> {
+    let Some(json) = run(world, home, call, Some("--json")) else {
         return Ok(());
     };
-    let (tool, rest) = arguments.split_first().ok_or("a call without a tool")?;
-    let run = |form: Option<&str>| {
-        let mut command = world.command();
-        command.env("HOME", home).stdin(Stdio::null()).args(roots(world, home)).arg(tool);
-        Run::of(command.args(form).args(rest))
-    };
-    check_plain(&run(None), reply, &answer.text)?;
-    let json = run(Some("--json"));
     let wire: Value = serde_json::from_slice(&json.stdout)
         .map_err(|error| format!("the command line gives no JSON ({error}): {}{}", json.text(), json.stderr))?;
     if wire == answer.wire {

@@ -1,5 +1,7 @@
 //! Escapes: how a page spells bytes and characters that a reader could not see.
 
+use std::fmt::Write as _;
+
 /// The bytes of an escaped text: `\n`, `\r`, `\t`, `\\`, `\"`, `\xNN` for a byte, `\u{N}` for a character.
 pub(super) fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
@@ -33,11 +35,32 @@ pub(super) fn bytes(text: &str) -> Result<Vec<u8>, String> {
 
 /// The text of an escaped block: a backslash at the end of its last line means that no newline stands there.
 pub(super) fn block(body: &str) -> Result<String, String> {
+    String::from_utf8(block_bytes(body)?).map_err(|_| "an escaped text must be UTF-8".to_owned())
+}
+
+/// The bytes of an escaped block.
+pub(super) fn block_bytes(body: &str) -> Result<Vec<u8>, String> {
     let body = match body.strip_suffix("\\\n") {
         Some(open) if !open.ends_with('\\') => open,
         Some(_) | None => body,
     };
-    String::from_utf8(bytes(body)?).map_err(|_| "an escaped reply must be UTF-8".to_owned())
+    bytes(body)
+}
+
+/// The escaped block of bytes.
+pub(super) fn escape_bytes(bytes: &[u8]) -> String {
+    let mut escaped = String::new();
+    for chunk in bytes.utf8_chunks() {
+        escaped.push_str(&escape_plain(chunk.valid()));
+        for byte in chunk.invalid() {
+            // Writing to a String cannot fail.
+            let _ = write!(escaped, "\\x{byte:02X}");
+        }
+    }
+    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+        escaped.push_str("\\\n");
+    }
+    escaped
 }
 
 /// Whether a text can only be shown in an escaped block.
@@ -47,6 +70,14 @@ pub(super) fn is_needed(text: &str) -> bool {
 
 /// The escaped block of a text.
 pub(super) fn escape(text: &str) -> String {
+    let mut escaped = escape_plain(text);
+    if !text.ends_with('\n') {
+        escaped.push_str("\\\n");
+    }
+    escaped
+}
+
+fn escape_plain(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         match character {
@@ -56,9 +87,6 @@ pub(super) fn escape(text: &str) -> String {
             hidden if is_hidden(hidden) => escaped.extend(hidden.escape_unicode()),
             plain => escaped.push(plain),
         }
-    }
-    if !text.ends_with('\n') {
-        escaped.push_str("\\\n");
     }
     escaped
 }

@@ -39,6 +39,10 @@ pub(super) enum Tag {
     Receipt,
     Fails,
     Tree,
+    /// The bytes of a file.
+    Holds,
+    /// Paths that are not there.
+    Gone,
     /// An illustration that is not run.
     Text,
 }
@@ -55,6 +59,8 @@ impl Tag {
             "receipt" => Self::Receipt,
             "fails" => Self::Fails,
             "tree" => Self::Tree,
+            "holds" => Self::Holds,
+            "gone" => Self::Gone,
             "text" => Self::Text,
             _ => return None,
         })
@@ -71,6 +77,8 @@ impl Tag {
             Self::Receipt => "receipt",
             Self::Fails => "fails",
             Self::Tree => "tree",
+            Self::Holds => "holds",
+            Self::Gone => "gone",
             Self::Text => "text",
         }
     }
@@ -109,7 +117,7 @@ impl Page {
 
     /// A call that nobody looks at proves nothing.
     fn looks_at(&self, blocks: &[Block]) -> Result<(), String> {
-        let judges = [Tag::Reply, Tag::Fails, Tag::Receipt, Tag::Tree];
+        let judges = [Tag::Reply, Tag::Fails, Tag::Receipt, Tag::Tree, Tag::Holds, Tag::Gone];
         match blocks {
             [call, after, ..] if call.tag == Tag::Call && judges.contains(&after.tag) => Ok(()),
             [call, ..] if call.tag == Tag::Call => Err(self.complaint(call.line, "nothing looks at this call")),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, Timespec, Timestamps};
@@ -44,6 +45,13 @@ impl Ground {
             "encode" => self.write(&name, &encode(rest)?),
             "dir" => fs::create_dir_all(&path).map_err(|error| failed(&error)),
             "link" => std::os::unix::fs::symlink(rest, &path).map_err(|error| failed(&error)),
+            "hardlink" => fs::hard_link(self.place_of(rest), &path).map_err(|error| failed(&error)),
+            "mode" => {
+                let mode =
+                    u32::from_str_radix(rest.trim(), 8).map_err(|_| format!("{recipe}: the mode is not octal"))?;
+                fs::set_permissions(&path, fs::Permissions::from_mode(mode)).map_err(|error| failed(&error))
+            }
+            "remove" => fs::remove_file(&path).map_err(|error| failed(&error)),
             "fifo" => rustix::fs::mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
                 .map_err(|error| failed(&error)),
             "pack" => {
@@ -72,12 +80,17 @@ impl Ground {
         Ok(())
     }
 
-    /// Where a name leads, with the directories above it made.
-    fn room_for(&self, name: &str) -> Result<PathBuf, String> {
-        let path = match name.strip_prefix("~/") {
+    /// Where a name leads.
+    pub(super) fn place_of(&self, name: &str) -> PathBuf {
+        match name.strip_prefix("~/") {
             Some(inside) => self.home.join(inside),
             None => self.root.join(name),
-        };
+        }
+    }
+
+    /// Where a name leads, with the directories above it made.
+    fn room_for(&self, name: &str) -> Result<PathBuf, String> {
+        let path = self.place_of(name);
         let parent = path.parent().unwrap_or(&self.root);
         fs::create_dir_all(parent).map_err(|error| format!("{name}: {error}"))?;
         Ok(path)

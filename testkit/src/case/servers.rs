@@ -31,8 +31,8 @@ impl Servers {
         Self { spoken, served: Served::spawn(&mut command) }
     }
 
-    /// Makes a call on every server and says where one differs from the library.
-    pub(super) fn compare(&mut self, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
+    /// Makes a call over REST and says where the answer differs from the library's.
+    pub(super) fn rest(&self, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
         let rest = self.served.call(&call.tool, &call.input);
         let status = match reply.status {
             Status::Ok => 200,
@@ -41,13 +41,20 @@ impl Servers {
         if rest.status != status {
             return Err(format!("REST answers with {} instead of {status}: {}", rest.status, rest.text()));
         }
-        same("REST", &answer.wire, &rest.json())?;
-        let expected = as_result(answer);
+        same("REST", &answer.wire, &rest.json())
+    }
+
+    /// The same over MCP on standard input and output.
+    pub(super) fn spoken(&mut self, call: &Call, answer: &Answer) -> Result<(), String> {
         let spoken = self.spoken.call(&call.tool, &call.input);
-        same("MCP on standard input and output", &expected, &without_type(&spoken))?;
+        same("MCP on standard input and output", &as_result(answer), &without_type(&spoken))
+    }
+
+    /// The same over MCP by HTTP.
+    pub(super) fn posted(&self, call: &Call, answer: &Answer) -> Result<(), String> {
         let params = json!({ "name": call.tool, "arguments": call.input });
         let posted = self.served.mcp("tools/call", params).json();
-        same("MCP over HTTP", &expected, &without_type(&posted))
+        same("MCP over HTTP", &as_result(answer), &without_type(&posted))
     }
 }
 

@@ -1,0 +1,30 @@
+//! The surfaces of the program on which a call is made.
+
+/// A way to make a call beside the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Surface {
+    /// The command line, in words.
+    Words,
+    /// The command line, as JSON.
+    Data,
+    /// REST.
+    Rest,
+    /// MCP on standard input and output.
+    Spoken,
+    /// MCP over HTTP.
+    Posted,
+}
+
+impl Surface {
+    pub(super) const ALL: [Self; 5] = [Self::Words, Self::Data, Self::Rest, Self::Spoken, Self::Posted];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Words => "the command line",
+            Self::Data => "the command line with --json",
+            Self::Rest => "REST",
+            Self::Spoken => "MCP on standard input and output",
+            Self::Posted => "MCP over HTTP",
+        }
+    }
+}
