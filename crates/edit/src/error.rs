@@ -229,7 +229,7 @@ impl Failure for Error {
 }
 
 /// The operations there are, for messages.
-const OPERATIONS: &str = "`replace N..M:`, `delete N..M` or `insert before|after N:`, `insert head|tail:`";
+const OPERATIONS: &str = "`replace N..M:`, `delete N..M`, `insert before|after N:` or `insert head|tail:`";
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -262,8 +262,8 @@ impl fmt::Display for Error {
             Problem::NoLine { path, wanted, lines } => no_line(f, path, *wanted, *lines),
             Problem::Overlap { anchor, other } => write!(
                 f,
-                "line {anchor} is already the target of the operation on line {other}; write one operation for \
-                 each range, with the final text alone"
+                "line {anchor} of the file is already the target of the operation on line {other} of the patch; write \
+                 one operation for each range, with the final text alone"
             ),
             Problem::Unencodable { character, encoding } => write!(
                 f,

@@ -145,8 +145,8 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
         Warning::BareRows { count } => (
             "edit.bare_rows",
             format!(
-                "{} without + taken for body rows; begin every body row with +",
-                size::counted(*count, "row was", "rows were")
+                "{} taken for rows of text; begin every one with +",
+                size::counted(*count, "row without + was", "rows without + were")
             ),
         ),
         Warning::Recovered { tag, by: Hand::Session } => (
@@ -165,7 +165,10 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
         ),
         Warning::LinksBroken { count } => (
             "write.links_broken",
-            format!("the file had {}, which keep the old text", size::counted(*count, "other name", "other names")),
+            format!(
+                "the file had {} the old text",
+                size::counted(*count, "other name, which keeps", "other names, which keep")
+            ),
         ),
         Warning::LinkedEntries { count } => (
             "archive.linked",
@@ -182,7 +185,7 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
             "write.stripped",
             format!("a pasted header and the numbers before {} were taken away", size::count(*lines, "line")),
         ),
-        Warning::Executable => ("write.executable", "the file was made executable, for it begins with #!".to_owned()),
+        Warning::Executable => ("write.executable", "the file is executable, for it begins with #!".to_owned()),
         Warning::Folders { count } => {
             ("write.folders", format!("{} made", size::counted(*count, "directory was", "directories were")))
         }

@@ -172,7 +172,9 @@ fn two_operations_on_one_line_are_refused() {
         assert_eq!((error.code(), error.line), ("edit.overlap", line), "{rows}");
         let said = error.to_string();
         assert!(
-            said.contains(&format!("line {anchor} is already the target of the operation on line {other};")),
+            said.contains(&format!(
+                "line {anchor} of the file is already the target of the operation on line {other} of"
+            )),
             "{said}"
         );
     }

@@ -51,6 +51,7 @@ fn rows(preview: &Preview) -> Vec<String> {
         DiffSign::New(line) => format!("+{line}:{text}"),
         DiffSign::Same(line) => format!(" {line}:{text}"),
         DiffSign::MoreGone(count) => format!("-({count})"),
+        DiffSign::Named(number) => format!("*{number}:{text}"),
         DiffSign::MoreNew(count) => format!("+({count})"),
     };
     preview.rows.iter().map(|each| row(each.sign, &each.text)).collect()
