@@ -58,12 +58,13 @@ fn answer(call: &Call<'_>, input: &UndoInput) -> Result<Vec<Changed>, Fault> {
     if records.is_empty() {
         return Err(fault(ChangeError::NothingToUndo { path: input.path.clone() }));
     }
+    let trial = if input.dry_run { Trial::Yes } else { Trial::No };
     let mut drafts = Vec::with_capacity(records.len());
     // Files are locked in the order of their paths, wherever several are.
     let mut order: Vec<&Record> = records.iter().map(|(_, record)| record).collect();
     order.sort_by(|one, other| one.path.cmp(&other.path));
     for record in order {
-        drafts.push(draft(call, record)?);
+        drafts.push(draft(call, record, trial)?);
     }
     if input.dry_run {
         let shown = drafts.into_iter().map(|draft| done(only_shown(draft.page)));
@@ -85,8 +86,15 @@ fn is_same(call: &Call<'_>, path: &str, other: &str) -> bool {
     path == other || inside || real(path).is_some_and(|one| real(other) == Some(one))
 }
 
+/// Whether it is only to be shown what would be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trial {
+    Yes,
+    No,
+}
+
 /// The change that takes a change back.
-fn draft<'a>(call: &Call<'_>, record: &Record) -> Result<Draft<'a>, Fault> {
+fn draft<'a>(call: &Call<'_>, record: &Record, trial: Trial) -> Result<Draft<'a>, Fault> {
     let aim = aim(call, &record.path)?;
     let held = hold(call, &aim)?;
     let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
@@ -102,7 +110,10 @@ fn draft<'a>(call: &Call<'_>, record: &Record) -> Result<Draft<'a>, Fault> {
     let expected = Expected::Version(now);
     if record.before.is_none() {
         change.done = Done::Delete;
-        change.summary = Some(format!("Took back the making of {}: it is gone", aim.path));
+        change.summary = Some(match trial {
+            Trial::No => format!("Took back the making of {}: it is gone", aim.path),
+            Trial::Yes => format!("Would take back the making of {}: it would be gone", aim.path),
+        });
         let page = page(&aim, change, None);
         let (backing, known) = (None, Vec::new());
         return Ok(Draft { page, held, expected, content: Content::Gone, backing, known, undo: None, undo_path: None });
@@ -124,7 +135,10 @@ fn draft<'a>(call: &Call<'_>, record: &Record) -> Result<Draft<'a>, Fault> {
     } else {
         (Content::Spliced { blob, size, splices }, None)
     };
-    change.summary = Some(format!("Took back the last change of {}", aim.path));
+    change.summary = Some(match trial {
+        Trial::No => format!("Took back the last change of {}", aim.path),
+        Trial::Yes => format!("Would take back the last change of {}", aim.path),
+    });
     let backing = backing.filter(|_| aim.secret.is_none());
     let page = Page { editable, ..page(&aim, change, record.before) };
     Ok(Draft { page, held, expected, content, backing, known: Vec::new(), undo: None, undo_path: None })

@@ -37,6 +37,13 @@ pub struct WriteInput {
     pub dry_run: bool,
 }
 
+impl WriteInput {
+    /// One word for what was done, another for what would be.
+    const fn says<'a>(&self, done: &'a str, would: &'a str) -> &'a str {
+        if self.dry_run { would } else { done }
+    }
+}
+
 /// The tool.
 #[derive(Debug)]
 pub struct Write;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use readstone_base::{Backing, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning};
 use readstone_edit::{
-    Changed, Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, changes, differences, inverse,
-    resolve, splices,
+    Changed, Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, changes, differences,
+    generated_marker, inverse, resolve, splices,
 };
 use readstone_host::Held;
 use readstone_session::Snapshot;
@@ -19,12 +19,15 @@ use super::context::{Then, around, named};
 use super::draft::{Content, Draft, Expected, Refusal};
 use super::error::{Error, Why};
 use super::guards::{refuse_replacements, refuse_unseen};
-use super::preview::{Edited, bytes_of, told, whole_inverse};
+use super::preview::{Edited, beside, bytes_of, told, whole_inverse};
 use crate::call::Call;
 use crate::error::fault;
 use crate::lined::Lined;
 use crate::structure::Characters;
 use crate::target::bare;
+
+/// How much of a file is looked at for the words that say it was made by a program.
+const HEAD_BYTES: usize = 1_024;
 
 /// What is done to the text there is.
 pub(crate) struct Operations {
@@ -203,6 +206,13 @@ fn named_by(section: &Section, count: u64) -> Vec<Span> {
     Span::merge(section.hunks.iter().map(span).map(within).collect())
 }
 
+/// The words that say that a program made the file.
+fn marker(basis: &Basis) -> Option<String> {
+    let bytes = basis.bytes()?;
+    let head = bytes.get(..bytes.len().min(HEAD_BYTES)).unwrap_or_default();
+    generated_marker(&basis.coding.decode(head).text)
+}
+
 /// The change, with all that is said of it.
 fn draft<'a>(
     call: &Call<'_>,
@@ -220,13 +230,14 @@ fn draft<'a>(
     change.before = Some(basis.version);
     change.blocks = operations.blocks;
     change.warnings.extend(operations.recovered.map(|by| Warning::Recovered { tag, by }));
+    change.warnings.extend(marker(basis).map(|marker| Warning::Generated { marker }));
     if held.links() > 0 {
         change.warnings.push(Warning::LinksBroken { count: held.links() });
     }
     // Whoever brought a tag that this session knows nothing of was shown the file elsewhere.
     let all = || vec![Span::new(1, count.max(1))];
     let mut known = carry_spans(&operations.known.unwrap_or_else(all), &places);
-    known.extend(places.iter().filter_map(Changed::came));
+    known.extend(places.iter().filter_map(Changed::came).chain(beside(&change)));
     let of_blob = |range: std::ops::Range<u64>| basis.blob.read_range(range.start, range.end);
     let (content, bytes, undo) = match &basis.hold {
         Hold::Whole(bytes) => {

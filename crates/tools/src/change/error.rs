@@ -186,7 +186,8 @@ fn stale(f: &mut fmt::Formatter<'_>, path: &str, tag: Tag, why: Why) -> fmt::Res
     match why {
         Why::Changed => write!(
             f,
-            "{} changed since #{tag}, and the lines you name with it; nothing was applied. What is there now stands below",
+            "{} changed since #{tag}, and where the lines you name are now is not certain; nothing was applied. What is there now \
+             stands below",
             Quoted(path)
         ),
         Why::Unknown => write!(

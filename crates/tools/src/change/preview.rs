@@ -1,6 +1,6 @@
 //! What is said of the lines that a change brings and takes away.
 
-use readstone_base::{Change, Done, Splice};
+use readstone_base::{Change, DiffSign, Done, Span, Splice};
 use readstone_edit::{Changed, Excerpt, Lines as _, Place, Placed, Preview, Room, Sides, preview};
 use readstone_source::Coding;
 
@@ -21,6 +21,16 @@ pub(crate) fn told(call: &Call<'_>, places: &[Changed], sides: &dyn Sides) -> Ch
         Room { rows: number(limits.diff_lines), run: RUN, chars: number(limits.diff_line_chars), shifts: SHIFTS };
     let Preview { rows, shifts, first_changed, added, removed } = preview(places, sides, room);
     Change { rows, shifts, first_changed, added, removed, ..Change::new(Done::Update) }
+}
+
+/// The lines beside a change that are shown with it, by their new numbers.
+pub(super) fn beside(change: &Change) -> impl Iterator<Item = Span> {
+    change.rows.iter().filter(|row| !row.cut).filter_map(|row| match row.sign {
+        DiffSign::Same(number) => Some(Span::new(number, number)),
+        DiffSign::Gone(_) | DiffSign::New(_) | DiffSign::Named(_) | DiffSign::MoreGone(_) | DiffSign::MoreNew(_) => {
+            None
+        }
+    })
 }
 
 /// A text, and what operations make of it.

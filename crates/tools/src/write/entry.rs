@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use readstone_base::{Change, Done, Fault, Kind, Page, Splice, Version, Warning, size_text};
+use readstone_base::{Change, Done, Fault, Kind, Page, Splice, Tag, Version, Warning, size_text};
 use readstone_formats::{ArchiveEntry, PutInto, archive_form, plan_entry};
 use readstone_source::{Alone, Body, Fresh, Piece};
 use readstone_view::Sheet;
@@ -42,10 +42,13 @@ pub(super) fn draft<'a>(
     let address = format!("{}:{}", target.path, plan.name());
     let mut change = Change::new(if plan.is_created() { Done::Create } else { Done::Update });
     let size = size_text(input.content.len() as u64);
+    // No edit takes the tag of an entry, so it stands where only a condition looks for it.
+    let tag = Tag::of(&readstone_source::version_of(input.content.as_bytes()));
+    let (wrote, created) = (input.says("Wrote", "Would write"), input.says("Created", "Would create"));
     change.summary = Some(match plan.replaced() {
-        Some(before) => format!("Wrote {address}: {size} in the place of {}", size_text(before)),
-        None if old.is_some() => format!("Created {address}: {size}"),
-        None => format!("Created {address}: {size}, in a new archive"),
+        Some(before) => format!("{wrote} {address}: {size} (#{tag}) in the place of {}", size_text(before)),
+        None if old.is_some() => format!("{created} {address}: {size} (#{tag})"),
+        None => format!("{created} {address}: {size} (#{tag}), in a new archive"),
     });
     if plan.links() > 0 {
         change.warnings.push(Warning::LinkedEntries { count: plan.links() });

@@ -49,6 +49,9 @@ pub(super) struct Target {
 /// Endings of names that databases have.
 const DATABASES: [&str; 4] = [".db", ".sqlite", ".sqlite3", ".db3"];
 
+/// Endings of names that archives have which are only read.
+const ARCHIVES: [&str; 9] = [".7z", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".jar", ".whl"];
+
 /// Finds out what a path means: a file that is really called so comes first.
 pub(super) fn place(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
     if let Some(which) = path.strip_prefix("conflict://") {
@@ -59,7 +62,8 @@ pub(super) fn place(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
     }
     if path.contains("://") {
         let ground = call.sources.ground(path, &call.opening(Fresh::Keep))?;
-        let ground = ground.ok_or_else(|| unfit(path, "nothing is written there; local:// takes files"))?;
+        let ground = ground
+            .ok_or_else(|| unfit(path, "of such addresses, only those of local:// and conflict:// are written"))?;
         return Ok(Place::File(there(call, ground.host, (path, ground.path))?));
     }
     if path == "-" {
@@ -112,13 +116,16 @@ fn missing(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
             let target = there(call, call.host.clone(), (outer, readstone_source::path_of(call.host, outer)))?;
             return Ok(Place::Entry { target, inner: tail.to_owned() });
         }
+        if is_called(outer, &ARCHIVES) {
+            return Err(unfit(outer, "a new archive is a .zip, .tar, .tar.gz or .tgz"));
+        }
         if is_called(outer, &DATABASES) {
             let near = readstone_source::near_paths(call.host, outer, call.budget);
             return Err(fault(ChangeError::NotFound { path: outer.to_owned(), near }));
         }
     }
     if path.ends_with('/') {
-        return Err(fault(ChangeError::Directory { path: path.to_owned() }));
+        return Err(unfit(path, "a name that ends with / is that of a directory"));
     }
     // Lines of a file that is not there are no new file.
     let reads = readstone_address::readings(path).map_err(fault)?;

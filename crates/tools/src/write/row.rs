@@ -44,7 +44,7 @@ pub(super) fn write(call: &Call<'_>, input: &WriteInput, target: &Target, tail: 
     if input.dry_run {
         change.effect = Outcome::Shown;
     }
-    change.summary = Some(summary(&written));
+    change.summary = Some(summary(input, &written));
     if written.triggered_rows > 0 {
         let (rows, tables) = (written.triggered_rows, written.triggered.clone());
         change.warnings.push(Warning::Triggered { rows, tables });
@@ -102,25 +102,27 @@ impl RowJudge for Wanted {
 }
 
 /// What became of a row.
-fn summary(written: &RowWritten) -> String {
+fn summary(input: &WriteInput, written: &RowWritten) -> String {
     let RowWritten { done, table, before, after, .. } = written;
     let key = written.key.as_ref().map(|key| format!(" '{key}'")).unwrap_or_default();
-    let none = |what: &str| {
-        let expected = written.expected.as_ref().map(|form| format!("; a key looks like {form}")).unwrap_or_default();
-        format!("No row{key} in {table}: nothing was {what}{expected}")
-    };
+    let form = written.expected.as_ref().map(|form| format!("; the key is {form}")).unwrap_or_default();
     let mut text = match done {
-        RowDone::Inserted => format!("Inserted row{key} into {table}"),
+        RowDone::Inserted => format!("{} row{key} into {table}", input.says("Inserted", "Would insert")),
         RowDone::Updated if written.columns.is_empty() => {
             format!("Row{key} in {table} already has these values")
         }
-        RowDone::Updated => format!("Updated row{key} in {table}: {}", written.columns.join(", ")),
-        RowDone::Deleted => format!("Deleted row{key} from {table}"),
-        RowDone::NoneUpdated => none("updated"),
-        RowDone::NoneDeleted => none("deleted"),
+        RowDone::Updated => {
+            format!("{} row{key} in {table}: {}", input.says("Updated", "Would update"), written.columns.join(", "))
+        }
+        RowDone::Deleted => format!("{} row{key} from {table}", input.says("Deleted", "Would delete")),
+        RowDone::NoneUpdated => {
+            format!("No row{key} in {table}: nothing was updated{form}. A new row is written to {table}")
+        }
+        RowDone::NoneDeleted => format!("No row{key} in {table}: nothing was deleted{form}"),
         RowDone::Refused | RowDone::Ignored => format!("A trigger of {table} kept the row from being written"),
     };
-    for (word, row) in [("was", before), ("is", after)] {
+    let same = before.as_ref().zip(after.as_ref()).is_some_and(|(before, after)| before.json == after.json);
+    for (word, row) in [("was", before.as_ref().filter(|_| !same)), ("is", after.as_ref())] {
         if let Some(row) = row {
             let cut = if row.whole { "" } else { " (in part)" };
             // Writing to a String cannot fail.
