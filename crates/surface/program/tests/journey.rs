@@ -78,8 +78,12 @@ async fn an_agent_finds_its_way_from_the_root_to_the_last_line_and_sees_what_cha
     let read = async |path: &str| client.call_tool(params(&json!({ "path": path }))).await.unwrap();
 
     let tools = client.list_all_tools().await.unwrap();
-    assert_eq!(tools.iter().map(|tool| &*tool.name).collect::<Vec<_>>(), ["read", "find", "search"]);
-    assert!(tools.iter().all(|tool| tool.annotations.as_ref().unwrap().read_only_hint == Some(true)));
+    assert_eq!(
+        tools.iter().map(|tool| &*tool.name).collect::<Vec<_>>(),
+        ["read", "find", "search", "edit", "write", "undo"]
+    );
+    let reads = |name: &str| ["read", "find", "search"].contains(&name);
+    assert!(tools.iter().all(|tool| tool.annotations.as_ref().unwrap().read_only_hint == Some(reads(&tool.name))));
 
     assert!(text(&read("/").await).contains("src/"), "the root shows its directories");
     let missing = read("main.tx").await;

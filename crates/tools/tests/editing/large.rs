@@ -51,7 +51,7 @@ fn a_file_beyond_what_is_held_is_edited_by_its_lines_and_taken_back() {
 fn large_files_in_wide_units_and_without_a_last_line_end_are_edited_where_they_are() {
     let stand = Stand::with(Setup { limits: Limits { edit_bytes: 4_096, ..Limits::default() }, ..Setup::default() });
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
-    let text = (1..=2_000).map(|number| format!("Zeile {number} äöü\r\n")).collect::<String>();
+    let text = (1..=2_000).map(|number| format!("Zeile {number} äöü\r\n")).collect::<Vec<_>>().concat();
     let text = format!("\u{FEFF}{}", text.strip_suffix("\r\n").unwrap());
     stand.file("big", wide(&text));
     let tag = stand.tag("big:1-2000");

@@ -223,7 +223,9 @@ impl Sheet {
         }
         lines.extend(self.lines[done..].iter().cloned());
         self.close(&mut lines);
-        lines.iter_mut().for_each(|line| line.new = false);
+        for line in &mut lines {
+            line.new = false;
+        }
         Self { lines, ..self.clone() }
     }
 
@@ -300,7 +302,7 @@ pub(crate) fn edits() -> impl Strategy<Value = (Sheet, Vec<Hunk>)> {
         });
         let hunk = (place, body).prop_map(|(place, body)| match place {
             Place::Delete(..) => Hunk { place, body: Vec::new() },
-            _ => Hunk { place, body },
+            Place::Replace(..) | Place::Before(_) | Place::After(_) | Place::Head | Place::Tail => Hunk { place, body },
         });
         (Just(sheet), collection::vec(hunk, 1..5)).prop_map(|(sheet, hunks)| {
             let hunks = peaceful(hunks, sheet.lines.len());

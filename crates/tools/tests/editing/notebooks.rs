@@ -32,9 +32,9 @@ fn a_line_of_a_cell_changes_and_all_else_of_the_notebook_stays() {
     let fresh = stand.edited("n.ipynb", &tag, &format!("replace {line}:\n+    return 2\n")).tag.unwrap();
     let after: Value = serde_json::from_slice(&stand.bytes("n.ipynb")).unwrap();
     let mut wanted = notebook();
-    let source = |cell: &Value| match &cell["source"] {
-        Value::String(text) => text.clone(),
-        rows => rows.as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect::<String>(),
+    let source = |cell: &Value| match cell["source"].as_str() {
+        Some(text) => text.to_owned(),
+        None => cell["source"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect::<String>(),
     };
     assert_eq!(source(&after["cells"][0]), "def one():\n    return 2\n");
     wanted["cells"][0]["source"] = after["cells"][0]["source"].clone();

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::stand::{Setup, Stand, code, next, patch};
 
 fn numbered() -> String {
-    (1..=100).map(|number| format!("line {number}\n")).collect()
+    (1..=100).map(|number| format!("line {number}\n")).collect::<Vec<_>>().concat()
 }
 
 fn stand() -> Stand {
@@ -111,9 +111,11 @@ fn a_read_of_what_changed_since_makes_the_lines_shown_then_known_now() {
 #[test]
 fn a_summary_shows_only_the_lines_that_stand_in_it() {
     let stand = Stand::new();
-    let body = (1..=300).map(|number| format!("    let x{number} = {number};\n")).collect::<String>();
-    let more =
-        (1..=200).map(|number| format!("fn f{number}() {{\n{}}}\n", "    call();\n".repeat(20))).collect::<String>();
+    let body = (1..=300).map(|number| format!("    let x{number} = {number};\n")).collect::<Vec<_>>().concat();
+    let more = (1..=200)
+        .map(|number| format!("fn f{number}() {{\n{}}}\n", "    call();\n".repeat(20)))
+        .collect::<Vec<_>>()
+        .concat();
     stand.file("a.rs", format!("fn long() {{\n{body}}}\n\n{more}"));
     let read = stand.read("a.rs");
     assert!(read.summary.is_some(), "{read:?}");
