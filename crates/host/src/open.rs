@@ -17,7 +17,10 @@ use crate::os;
 use crate::policy::{Policy, Reach, Root};
 use crate::secrets::Watch;
 use crate::spool::spool;
-use crate::write::Making;
+use crate::write::{Making, is_temporary_name};
+
+/// How often a file is looked for that is replaced whenever it is.
+const MOST_LOOKS: usize = 16;
 
 /// The world, as far as the policy opens it. A clone is another handle on the same.
 #[derive(Clone, Debug)]
@@ -160,7 +163,26 @@ impl Host {
         self.policy.secrets.watch(directory)
     }
 
+    /// What a path leads to, and its path without links.
     pub(crate) fn descriptor(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
+        let mut found = self.look(path)?;
+        for _ in 0..MOST_LOOKS {
+            // A name that is not that of the path comes from a link, or the file got it after it was opened, from whoever put
+            // another in its place: the name then says nothing about the path.
+            if found.1.file_name() == path.file_name() {
+                break;
+            }
+            let again = self.look(path)?;
+            let settled = found.1 == again.1 && is_same(&found.0, &again.0)?;
+            found = again;
+            if settled && !found.1.file_name().is_some_and(is_temporary_name) {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    fn look(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
         let (fd, real) = match &self.policy.reach {
             Reach::Anywhere(directory) => (os::open_anywhere(&directory.join(path))?, None),
             Reach::Below(roots) => open_below(roots, path)?,
@@ -210,6 +232,11 @@ impl Host {
         }
         Ok(Object::File { blob: Arc::new(kept.blob), cut: kept.cut })
     }
+}
+
+fn is_same(one: &OwnedFd, other: &OwnedFd) -> io::Result<bool> {
+    let (one, other) = (rustix::fs::fstat(one)?, rustix::fs::fstat(other)?);
+    Ok((one.st_dev, one.st_ino) == (other.st_dev, other.st_ino))
 }
 
 /// Standard input as a file, where it is one.

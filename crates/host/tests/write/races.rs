@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_base::{Blob, Budget, Class, Failure as _};
-use readstone_host::{Durable, Error, Mode, New, SystemClock};
+use readstone_host::{Durable, Error, Host, Mode, New, Policy, Secrets, Stance, SystemClock};
 
 use crate::{Desk, budget, bytes, facts, prepare, still};
 
@@ -212,4 +212,26 @@ fn w11_a_save_of_an_editor_is_never_replaced_unseen() {
     let last = desk.text("a.txt");
     let seen_last = replaced.iter().any(|seen| seen == b"editor 599");
     assert!(last == "editor 599" || (last == "ours" && seen_last), "{last} after {stale} refusals");
+}
+
+#[test]
+fn w11_a_file_that_is_replaced_while_it_is_opened_has_its_own_name_and_no_other() {
+    let desk = Desk::new();
+    desk.file("number", "0");
+    std::os::unix::fs::symlink("number", desk.path("link")).unwrap();
+    let host = Host::new(
+        Policy::anywhere(desk.directory.path().to_owned(), Secrets::new(Stance::Warn, &[]).unwrap()),
+        None,
+        0,
+    );
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| (0..2_000).for_each(|_| count(&desk).unwrap()));
+        while !writer.is_finished() {
+            for name in ["number", "link"] {
+                // Where nothing is refused, the system is asked which name an open file has, and says what it has by then.
+                let opened = host.open(Path::new(name), &budget()).unwrap();
+                assert_eq!(opened.real, desk.path("number"), "{name}");
+            }
+        }
+    });
 }
