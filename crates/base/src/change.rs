@@ -196,6 +196,8 @@ pub enum Warning {
         /// The limit.
         limit: &'static str,
     },
+    /// What was replaced is of a secret, of which nothing is kept: the change cannot be undone.
+    SecretNotKept,
 }
 
 /// Who changed a file.

@@ -198,5 +198,8 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
         Warning::NotKept { limit } => {
             ("write.not_kept", format!("what was replaced is too large to be kept ({limit}): it cannot be undone"))
         }
+        Warning::SecretNotKept => {
+            ("write.not_kept", "nothing of a secret is kept: what was replaced cannot be brought back".to_owned())
+        }
     }
 }

@@ -23,4 +23,4 @@ pub(crate) use edited::{Operations, change_lines, edited};
 pub use error::Error as ChangeError;
 pub(crate) use error::Why;
 pub(crate) use preview::{Texts, bytes_of, told, whole_inverse};
-pub(crate) use undone::{Record, Whole, forget, last};
+pub(crate) use undone::{Record, Whole, forget, kept, last};

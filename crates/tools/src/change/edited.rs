@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use readstone_base::{Backing, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning};
+use readstone_base::{Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning};
 use readstone_edit::{
     Changed, Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, changes, differences,
     generated_marker, inverse, resolve, splices,
@@ -20,6 +20,7 @@ use super::draft::{Content, Draft, Expected, Refusal};
 use super::error::{Error, Why};
 use super::guards::{refuse_replacements, refuse_unseen};
 use super::preview::{Edited, beside, bytes_of, told, whole_inverse};
+use super::undone::kept;
 use crate::call::Call;
 use crate::error::fault;
 use crate::lined::Lined;
@@ -221,7 +222,6 @@ fn draft<'a>(
     (operations, splices): (Operations, Vec<Splice>),
     (held, tag): (Held, Tag),
 ) -> Result<Draft<'a>, Refusal> {
-    let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
     let count = lines.all().count();
     let most = bytes_of(call.limits.diff_line_chars);
     let sides = Edited { lines, coding: &*basis.coding, placed: &operations.placed, most };
@@ -238,27 +238,8 @@ fn draft<'a>(
     let all = || vec![Span::new(1, count.max(1))];
     let mut known = carry_spans(&operations.known.unwrap_or_else(all), &places);
     known.extend(places.iter().filter_map(Changed::came).chain(beside(&change)));
-    let of_blob = |range: std::ops::Range<u64>| basis.blob.read_range(range.start, range.end);
-    let (content, bytes, undo) = match &basis.hold {
-        Hold::Whole(bytes) => {
-            let new = Arc::new(apply(bytes, &splices));
-            (Content::Whole(Arc::clone(&new)), Some(new), inverse(&splices, &of_blob).map_err(failed)?)
-        }
-        Hold::Made { original, text } => {
-            let new = apply(text, &splices);
-            let new = String::from_utf8_lossy(&new);
-            let unfit = |why: readstone_formats::NotebookError| {
-                fault(Error::Unfit { path: aim.path.clone(), why: why.to_string() })
-            };
-            let new = Arc::new(readstone_formats::to_notebook_within(&new, original, call.limits).map_err(unfit)?);
-            let undo = whole_inverse(original, &new);
-            (Content::Whole(Arc::clone(&new)), Some(new), undo)
-        }
-        Hold::Large => {
-            let undo = inverse(&splices, &of_blob).map_err(failed)?;
-            (Content::Spliced { blob: Arc::clone(&basis.blob), size: basis.size, splices }, None, undo)
-        }
-    };
+    let New { content, bytes, undo } = New::of(call, (aim, basis), splices)?;
+    let undo = kept(undo, aim.secret.as_deref(), &mut change);
     let version = bytes.as_ref().map(|bytes| readstone_source::version_of(bytes));
     let kind = if let Hold::Made { .. } = basis.hold { Kind::Notebook } else { Kind::Text };
     let page = Page {
@@ -274,5 +255,45 @@ fn draft<'a>(
     let path = aim.real.clone();
     let backing = aim.secret.is_none().then_some(Backing { path, bytes, known: Vec::new() });
     let expected = Expected::Version(basis.version);
-    Ok(Draft { page, held, expected, content, backing, known, undo: Some(undo), undo_path: None })
+    Ok(Draft { page, held, expected, content, backing, known, undo, undo_path: None })
+}
+
+/// What will be there.
+struct New<'a> {
+    content: Content<'a>,
+    /// Its bytes, where they are at hand.
+    bytes: Option<Arc<Vec<u8>>>,
+    /// What undoes it; none when that is too much to be held.
+    undo: Option<Vec<Splice>>,
+}
+
+impl New<'_> {
+    fn of(call: &Call<'_>, (aim, basis): (&Aim, &Basis), splices: Vec<Splice>) -> Result<Self, Fault> {
+        let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
+        let of_blob = |range: std::ops::Range<u64>| basis.blob.read_range(range.start, range.end);
+        let goes: u64 = splices.iter().map(|splice| splice.range.end - splice.range.start).sum();
+        let undone =
+            || (goes <= call.limits.undo_bytes).then(|| inverse(&splices, &of_blob).map_err(failed)).transpose();
+        match &basis.hold {
+            Hold::Whole(bytes) => {
+                let new = Arc::new(apply(bytes, &splices));
+                Ok(Self { content: Content::Whole(Arc::clone(&new)), bytes: Some(new), undo: undone()? })
+            }
+            Hold::Made { original, text } => {
+                let new = apply(text, &splices);
+                let new = String::from_utf8_lossy(&new);
+                let unfit = |why: readstone_formats::NotebookError| {
+                    fault(Error::Unfit { path: aim.path.clone(), why: why.to_string() })
+                };
+                let new = Arc::new(readstone_formats::to_notebook_within(&new, original, call.limits).map_err(unfit)?);
+                let undo = Some(whole_inverse(original, &new));
+                Ok(Self { content: Content::Whole(Arc::clone(&new)), bytes: Some(new), undo })
+            }
+            Hold::Large => {
+                let undo = undone()?;
+                let content = Content::Spliced { blob: Arc::clone(&basis.blob), size: basis.size, splices };
+                Ok(Self { content, bytes: None, undo })
+            }
+        }
+    }
 }

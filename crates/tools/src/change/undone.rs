@@ -1,6 +1,6 @@
 //! What a change replaced, kept so that it can be undone.
 
-use readstone_base::{Splice, Version};
+use readstone_base::{Change, Splice, Version, Warning};
 use readstone_source::{Drawer, Drawers as _};
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +75,20 @@ impl Record {
         // A session that keeps nothing undoes nothing.
         let _ = call.session.add(Drawer::Changes, &self.to_bytes());
     }
+}
+
+/// What may be kept of what a change replaced: nothing of a secret, nor what is too much to be held. Says so where it cannot
+/// be undone.
+pub(crate) fn kept(undo: Option<Vec<Splice>>, secret: Option<&str>, change: &mut Change) -> Option<Vec<Splice>> {
+    let Some(undo) = undo else {
+        change.warnings.push(Warning::NotKept { limit: "undo_bytes" });
+        return None;
+    };
+    if secret.is_some() && undo.iter().any(|splice| !splice.bytes.is_empty()) {
+        change.warnings.push(Warning::SecretNotKept);
+        return None;
+    }
+    Some(undo)
 }
 
 /// The last changes that can be undone: those of one call, or the one of a file. Each with the name under which it is kept.

@@ -11,7 +11,7 @@ use super::WriteInput;
 use super::file::{Old, conditional};
 use super::place::{Target, unfit};
 use crate::call::Call;
-use crate::change::{Content, Draft, Expected};
+use crate::change::{Content, Draft, Expected, kept};
 use crate::error::fault;
 use crate::target::bare;
 
@@ -62,9 +62,7 @@ pub(super) fn draft<'a>(
         // All of it, for what the new archive shares with it is not at hand.
         Some(old) => old.bytes.as_ref().map(|bytes| vec![Splice { range: 0..u64::MAX, bytes: bytes.to_vec() }]),
     };
-    if undo.is_none() {
-        change.warnings.push(Warning::NotKept { limit: "undo_bytes" });
-    }
+    let undo = kept(undo, target.secret.as_deref(), &mut change);
     let page = Page {
         tool: "write",
         address: input.path.clone(),

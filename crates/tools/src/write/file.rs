@@ -13,7 +13,9 @@ use readstone_view::Sheet;
 use super::WriteInput;
 use super::place::{Target, unfit};
 use crate::call::Call;
-use crate::change::{ChangeError, Content, Draft, Expected, Form, Texts, aim, bytes_of, form_of, told, whole_inverse};
+use crate::change::{
+    ChangeError, Content, Draft, Expected, Form, Texts, aim, bytes_of, form_of, kept, told, whole_inverse,
+};
 use crate::error::fault;
 use crate::lined::Lined;
 use crate::target::bare;
@@ -37,7 +39,8 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     }
     let made = Made::of(call, target, &text, old.as_ref())?;
     let bytes = Arc::new(made.bytes);
-    if old.as_ref().is_some_and(|old| old.bytes.as_deref() == Some(&*bytes)) {
+    let unchanged = old.as_ref().is_some_and(|old| old.bytes.as_deref() == Some(&*bytes));
+    if unchanged {
         change.summary = Some(format!("Nothing to write: {} already has this content", target.path));
     }
     tell(call, &mut change, (old.as_ref(), input.dry_run), (&bytes, &*made.coding));
@@ -56,9 +59,15 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     if held.links() > 0 {
         change.warnings.push(Warning::LinksBroken { count: held.links() });
     }
+    let undo = match &old {
+        None => Some(Vec::new()),
+        Some(old) => old.bytes.as_ref().map(|old| whole_inverse(old, &bytes)),
+    };
+    // What changes nothing is not what a caller wants back.
+    let undo = kept(undo, target.secret.as_deref(), &mut change).filter(|_| !unchanged);
     let version = readstone_source::version_of(&bytes);
     let editable = bytes.len() as u64 <= call.limits.edit_bytes;
-    let mut page = Page {
+    let page = Page {
         tool: "write",
         address: input.path.clone(),
         path: Some(target.path.clone()),
@@ -68,13 +77,6 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
         change: Some(change),
         ..bare(made.kind, Sheet::default())
     };
-    let undo = match &old {
-        None => Some(Vec::new()),
-        Some(old) => old.bytes.as_ref().map(|old| whole_inverse(old, &bytes)),
-    };
-    if undo.is_none() {
-        page.change.iter_mut().for_each(|change| change.warnings.push(Warning::NotKept { limit: "undo_bytes" }));
-    }
     let backing = Backing { path: held.real().to_owned(), bytes: Some(Arc::clone(&bytes)), known: Vec::new() };
     let backing = (editable && target.secret.is_none()).then_some(backing);
     let expected = old.map_or(Expected::Nothing, |old| Expected::Version(old.version));

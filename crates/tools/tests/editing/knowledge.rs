@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use readstone_base::{Status, Tag};
 use readstone_host::Stance;
+use readstone_session::Place;
+use readstone_source::Drawer;
 use serde_json::json;
 
 use super::stand::{Setup, Stand, call, change, code, patch, tag_of, version};
@@ -76,6 +78,11 @@ fn a_version_is_named_whole_where_a_tag_will_not_do() {
     stand.file("a", &second);
     let write = |version: &str| stand.call("write", &json!({ "path": "a", "content": "x\n", "if_tag": version }));
     assert_eq!(code(&write(&version(first.as_bytes()).to_string())), "write.other_version");
+    // The tag alone means what was shown under it.
+    stand.file("a", &first);
+    let tag = stand.tag("a");
+    stand.file("a", &second);
+    assert_eq!(code(&write(&tag)), "write.other_version");
     assert_eq!(write(&version(second.as_bytes()).to_string()).status, Status::Ok);
 }
 
@@ -111,6 +118,20 @@ fn nothing_of_a_secret_is_kept() {
     let reply = stand.call("write", &json!({ "path": ".env", "content": "NAME=c\n" }));
     assert_eq!(reply.status, Status::Ok, "{}", reply.text());
     assert!(held(reply.receipt.targets[0].tag.as_deref().unwrap()).is_none_or(|held| held.bytes.is_none()));
+    assert!(reply.text().contains("nothing of a secret is kept"), "{}", reply.text());
+    // Neither is what was replaced kept for undoing.
+    let place = Place { session: "", drawer: Drawer::Changes };
+    let kept: Vec<Vec<u8>> =
+        stand.store().names(place).iter().filter_map(|name| stand.store().get(place, name)).collect();
+    let holds = |kept: &Vec<u8>| {
+        [b"hunter2".as_slice(), b"NAME="].iter().any(|text| kept.windows(text.len()).any(|part| part == *text))
+    };
+    assert!(!kept.iter().any(holds), "{kept:?}");
+    assert_eq!(code(&stand.undo(&json!({}))), "undo.nothing");
+    // What only came can be taken away again without knowing what it was.
+    stand.edited(".env", &tag_of(b"NAME=c\n"), "insert tail:\n+MORE=1\n");
+    assert_eq!(stand.undo(&json!({})).status, Status::Ok);
+    assert_eq!(stand.bytes(".env"), b"NAME=c\n");
 }
 
 #[test]

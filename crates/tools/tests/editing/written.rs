@@ -43,6 +43,17 @@ fn a_new_file_and_its_directories_are_made_and_taken_back() {
 }
 
 #[test]
+fn a_write_of_what_is_there_is_no_change_to_be_taken_back() {
+    let stand = Stand::new();
+    stand.file("a", "one\n");
+    write(&stand, "a", "two\n");
+    let reply = write(&stand, "a", "two\n");
+    assert!(reply.status == Status::Ok && reply.text().contains("Nothing to write"), "{}", reply.text());
+    assert_eq!(stand.undo(&json!({})).status, Status::Ok);
+    assert_eq!(stand.bytes("a"), b"one\n");
+}
+
+#[test]
 fn a_condition_that_does_not_hold_leaves_everything_as_it_is() {
     let stand = Stand::new();
     stand.file("a", "one\n");
