@@ -33,7 +33,8 @@ struct Known {
 
 #[derive(Debug)]
 enum Opening {
-    Unopened,
+    /// Not yet, after so many attempts: another process may hold it for a while.
+    Unopened(u8),
     Open(Connection),
     /// The store cannot be used; reading goes on without it.
     Failed,
@@ -41,6 +42,8 @@ enum Opening {
 
 /// What is larger is written into its row piece by piece.
 const LARGE: usize = 1024 * 1024;
+/// Attempts to open the database before it is given up.
+const MOST_TRIES: u8 = 4;
 /// Texts that are known to be kept.
 const MOST_KNOWN: usize = 256;
 /// Which layout the database has; a text of another is forgotten.
@@ -49,8 +52,6 @@ const FILE: &str = "sessions.sqlite";
 /// Another process may hold the database for a moment; waiting longer than this is not worth a snapshot.
 const PATIENCE: Duration = Duration::from_secs(1);
 const SCHEMA: &str = "
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
     DROP TABLE IF EXISTS texts;
     CREATE TABLE texts (
         id INTEGER PRIMARY KEY,
@@ -88,17 +89,18 @@ const SCHEMA: &str = "
 impl SqliteStore {
     /// A store in this directory, which is made when it is first needed.
     pub fn new(directory: PathBuf) -> Self {
-        Self { directory, connection: Mutex::new(Opening::Unopened), known: Mutex::default() }
+        Self { directory, connection: Mutex::new(Opening::Unopened(0)), known: Mutex::default() }
     }
 
     fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Option<T> {
         let mut opening = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(*opening, Opening::Unopened) {
-            *opening = self.open().map_or(Opening::Failed, Opening::Open);
+        if let Opening::Unopened(tries) = *opening {
+            let later = if tries < MOST_TRIES { Opening::Unopened(tries + 1) } else { Opening::Failed };
+            *opening = self.open().map_or(later, Opening::Open);
         }
         match &*opening {
             Opening::Open(connection) => work(connection).ok(),
-            Opening::Unopened | Opening::Failed => None,
+            Opening::Unopened(_) | Opening::Failed => None,
         }
     }
 
@@ -128,12 +130,24 @@ impl SqliteStore {
         let path = prepare_state_file(&self.directory, FILE).ok()?;
         let connection = Connection::open(path).ok()?;
         connection.busy_timeout(PATIENCE).ok()?;
-        let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).ok()?;
-        if version != LAYOUT {
-            connection.execute_batch(SCHEMA).ok()?;
-        }
+        connection.execute_batch("PRAGMA synchronous = NORMAL").ok()?;
+        lay_out(&connection).ok()?;
         Some(connection)
     }
+}
+
+/// Gives the database its layout. Of several processes that begin together one does, and the others find it done.
+fn lay_out(connection: &Connection) -> rusqlite::Result<()> {
+    let layout = || connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0));
+    if layout()? == LAYOUT {
+        return Ok(());
+    }
+    connection.execute_batch("PRAGMA journal_mode = WAL")?;
+    let transaction = rusqlite::Transaction::new_unchecked(connection, rusqlite::TransactionBehavior::Immediate)?;
+    if layout()? != LAYOUT {
+        transaction.execute_batch(SCHEMA)?;
+    }
+    transaction.commit()
 }
 
 impl Store for SqliteStore {

@@ -14,6 +14,7 @@ use rustix::io::Errno;
 use super::temporary::is_temporary_name;
 use super::{Held, Old, Place, Way, identity, late};
 use crate::error::Error;
+use crate::file::FileBlob;
 use crate::open::{Host, Judged, with_article};
 use crate::os;
 use crate::policy::Reach;
@@ -73,13 +74,15 @@ impl Holding<'_> {
     /// Holds a file that is there.
     fn present(&mut self, judged: Judged) -> Result<Option<Held>, Error> {
         let Judged { fd, real, secret } = judged;
-        let file = File::from(fd);
-        let facts = rustix::fs::fstat(&file).map_err(|error| self.failed(error))?;
+        let facts = rustix::fs::fstat(&fd).map_err(|error| self.failed(error))?;
         let kind = FileType::from_raw_mode(facts.st_mode);
         if kind != FileType::RegularFile {
             return Err(self.no_file(with_article(kind)));
         }
-        self.refuse_made_up(&file)?;
+        // From here on it is closed as every file is: that may have to wait for whoever writes a database.
+        let blob = FileBlob::known(File::from(fd), &facts);
+        let file = blob.reader().map_err(|error| self.failed(error))?;
+        self.refuse_made_up(file)?;
         let Some(place) = self.place(&real)? else { return Ok(None) };
         let leads = || place.leads_to(&place.name, identity(&facts)).map_err(|error| self.failed(error));
         if !leads()? {
@@ -87,10 +90,11 @@ impl Holding<'_> {
         }
         self.writable(&place, &place.name, "it is read-only")?;
         self.writable(&place, ".".as_ref(), "its directory is read-only")?;
-        self.lock(&file)?;
+        self.lock(file)?;
         // Whoever had the lock may have put another version there.
-        let facts = rustix::fs::fstat(&file).map_err(|error| self.failed(error))?;
-        let old = Old::new(file, facts).map_err(|error| self.failed(error))?;
+        let facts = rustix::fs::fstat(file).map_err(|error| self.failed(error))?;
+        let old = Old::new(file.try_clone().map_err(|error| self.failed(error))?, facts);
+        let old = old.map_err(|error| self.failed(error))?;
         let leads = place.leads_to(&place.name, identity(&old.facts)).map_err(|error| self.failed(error))?;
         Ok(leads.then(|| self.held(Some(old), place, (real, secret))))
     }

@@ -317,10 +317,15 @@ impl Work {
         }
     }
 
-    /// What has the temporary name stays there: it is the only copy.
+    /// What has the temporary name is the only copy: it gets a name that is listed and that nobody sweeps away.
     fn stranded(&mut self, cause: impl Into<io::Error>) -> Error {
         self.temporary.leave();
-        let kept = escape_name(self.temporary.as_name());
+        let directory = &self.held.place.directory;
+        let mut lasting = self.held.place.name.clone();
+        lasting.push(self.temporary.as_name());
+        let lasting = Path::new(&lasting).with_extension("kept").into_os_string();
+        let named = os::put_new(directory, self.temporary.as_name(), &lasting);
+        let kept = escape_name(if named.is_ok() { &lasting } else { self.temporary.as_name() });
         Error::NotPutBack { path: self.held.shown.clone(), kept, cause: cause.into() }
     }
 
