@@ -189,12 +189,7 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
         Warning::Folders { count } => {
             ("write.folders", format!("{} made", size::counted(*count, "directory was", "directories were")))
         }
-        Warning::Triggered { rows, tables } => {
-            let tables: Vec<String> =
-                tables.iter().map(|(table, count)| format!("{count} in {}", Visible::of(table).text)).collect();
-            let of = if tables.is_empty() { String::new() } else { format!(" ({})", tables.join(", ")) };
-            ("database.triggered", format!("triggers changed {}{of}", size::count(*rows, "further row")))
-        }
+        Warning::Triggered { rows, tables } => ("database.triggered", triggered(*rows, tables)),
         Warning::NotKept { limit } => {
             ("write.not_kept", format!("what was replaced is too large to be kept ({limit}): it cannot be undone"))
         }
@@ -202,4 +197,12 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
             ("write.not_kept", "nothing of a secret is kept: what was replaced cannot be brought back".to_owned())
         }
     }
+}
+
+/// That triggers changed further rows, and where.
+fn triggered(rows: u64, tables: &[(String, u64)]) -> String {
+    let tables: Vec<String> =
+        tables.iter().map(|(table, count)| format!("{count} in {}", Visible::of(table).text)).collect();
+    let of = if tables.is_empty() { String::new() } else { format!(" ({})", tables.join(", ")) };
+    format!("triggers changed {}{of}", size::count(rows, "further row"))
 }
