@@ -359,13 +359,13 @@ fn no_block(f: &mut fmt::Formatter<'_>, op: Op, anchor: u64, hint: &str) -> fmt:
         write!(f, ": {}", Words(hint))?;
     }
     let instead = match op {
-        Op::AfterBlock(_) => "insert after M:".to_owned(),
-        Op::DeleteBlock(_) => format!("delete {anchor}..M"),
+        Op::AfterBlock(_) => "insert after M:",
+        Op::DeleteBlock(_) => "delete N..M",
         Op::Replace(_) | Op::ReplaceBlock(_) | Op::Delete(_) | Op::Before(_) | Op::After(_) | Op::Head | Op::Tail => {
-            format!("replace {anchor}..M:")
+            "replace N..M:"
         }
     };
-    write!(f, ". Name its last line M yourself: `{instead}`")
+    write!(f, ". Name the lines yourself: `{instead}`")
 }
 
 fn no_line(f: &mut fmt::Formatter<'_>, path: &str, wanted: u64, lines: u64) -> fmt::Result {

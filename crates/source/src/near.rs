@@ -31,9 +31,11 @@ pub fn near_paths(host: &Host, missing: &str, budget: &Budget) -> Vec<String> {
     };
     let rest: PathBuf = names.iter().skip(known + 1).collect();
     let far = |name: &OsStr| name.to_str().and_then(|name| likeness::distance(wanted, name));
+    // Behind a file, even an empty rest would ask for a directory.
+    let below = |name: &OsStr| if rest.as_os_str().is_empty() { base.join(name) } else { base.join(name).join(&rest) };
     let entries = directory.names(MOST_ENTRIES, budget).unwrap_or_default();
     let mut alike: Vec<(usize, PathBuf)> =
-        entries.iter().filter_map(|entry| Some((far(entry.name)?, base.join(entry.name).join(&rest)))).collect();
+        entries.iter().filter_map(|entry| Some((far(entry.name)?, below(entry.name)))).collect();
     alike.sort();
     let opens = |path: &PathBuf| host.may_name(path) && there(path).is_ok_and(|opened| opened.secret.is_none());
     let paths = alike.into_iter().map(|(_, path)| path).filter(opens).take(MOST_PATHS);

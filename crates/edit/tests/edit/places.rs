@@ -60,8 +60,8 @@ fn a_block_is_asked_for_once() {
 #[test]
 fn a_line_on_which_no_block_begins_is_told_with_the_way_around() {
     for (rows, words) in [
-        ("replace block 5:\n+x", "`replace 5..M:`"),
-        ("delete block 5", "`delete 5..M`"),
+        ("replace block 5:\n+x", "`replace N..M:`"),
+        ("delete block 5", "`delete N..M`"),
         ("insert after block 5:\n+x", "`insert after M:`"),
     ] {
         let error = placed(rows).unwrap_err();
