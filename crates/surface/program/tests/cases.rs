@@ -50,6 +50,43 @@ fn a_page_must_not_turn_a_failure_into_a_reply() {
     assert!(complaints[0].contains("the call failed"), "{}", complaints[0]);
 }
 
+#[test]
+fn a_page_goes_on_in_the_world_that_a_change_left() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("page.md");
+    let blocks = [
+        ("file a.txt", "one\ntwo"),
+        ("call", "read a.txt"),
+        ("reply", "¶a.txt#04D2\n1:one\n2:two"),
+        ("call", "edit\n¶a.txt#{tag}\ndelete 1"),
+        ("holds a.txt", "two"),
+        ("call", "write --if-tag {tag a.txt} new/b.txt\nx"),
+        ("fails", ""),
+        ("gone", "new\nnew/b.txt"),
+        ("call escaped", "write new/b.txt\nx\\"),
+        ("holds new/b.txt", "x\\"),
+        ("call", "undo a.txt"),
+        ("holds a.txt", "one\ntwo"),
+    ];
+    let page = |blocks: &[(&str, &str)]| -> String {
+        blocks.iter().map(|(tag, body)| format!("```{tag}\n{body}\n```\n\n")).collect()
+    };
+    std::fs::write(&file, page(&blocks)).unwrap();
+    let cases = Cases::new(env!("CARGO_BIN_EXE_readstone"), readstone::reply_form);
+    cases.run(&file, Mode::Bless).unwrap();
+    cases.run(&file, Mode::Check).unwrap();
+
+    // What the page says of a file is looked at, before and after the change.
+    for (at, wrong) in [(4, ("holds a.txt", "one\ntwo")), (7, ("tree", "new/b.txt")), (11, ("gone", "a.txt"))] {
+        let mut blocks = blocks;
+        blocks[at] = wrong;
+        blocks[6] = ("receipt", "{\"error\": {\"code\": \"write.other_version\"}}");
+        std::fs::write(&file, page(&blocks)).unwrap();
+        let complaints = cases.run(&file, Mode::Check).unwrap_err();
+        assert_eq!(complaints.len(), 1, "{complaints:?}");
+    }
+}
+
 /// Runs the pages on a few threads; the complaints come in the order of the pages.
 fn run_all(pages: &[PathBuf], mode: Mode) -> Vec<String> {
     let cases = Cases::new(env!("CARGO_BIN_EXE_readstone"), readstone::reply_form);
