@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::span::Span;
-use crate::version::Version;
+use crate::version::{Tag, Version};
 
 /// Bytes that take the place of a range of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +23,10 @@ pub struct Change {
     pub effect: Outcome,
     /// The version it had before.
     pub before: Option<Version>,
-    /// What is said of it where there are no lines to show: `Inserted row 7 into users`.
-    pub summary: Option<String>,
+    /// What it came to, where lines do not say it all.
+    pub summary: Option<Upshot>,
+    /// The same in words; `render` fills it in.
+    pub told: Option<String>,
     /// Blocks that operations named by their first line, as they were found.
     pub blocks: Vec<Resolved>,
     /// The lines that went and came.
@@ -49,6 +51,7 @@ impl Change {
             effect: Outcome::Applied,
             before: None,
             summary: None,
+            told: None,
             blocks: Vec::new(),
             rows: Vec::new(),
             shifts: Vec::new(),
@@ -58,6 +61,97 @@ impl Change {
             warnings: Vec::new(),
         }
     }
+}
+
+/// What a change came to; `render` words it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Upshot {
+    /// A whole thing was written.
+    Written {
+        /// Its size.
+        size: u64,
+        /// Its lines, where it has some.
+        lines: Option<u64>,
+        /// Its encoding, where that is not UTF-8.
+        encoding: Option<&'static str>,
+    },
+    /// An entry of an archive was written.
+    Entry {
+        /// Its size.
+        size: u64,
+        /// Its tag, which only a condition takes.
+        tag: Tag,
+        /// Whether the archive and the entry were there before.
+        before: EntryBefore,
+    },
+    /// A row of a database was written, or not.
+    Row(RowSummary),
+    /// What was to be written is there already; nothing was done.
+    Same,
+    /// The last change was taken back.
+    TakenBack,
+    /// The making of something was taken back: it is gone.
+    Unmade,
+    /// Something that was made is gone already.
+    GoneAlready,
+}
+
+/// What was there before an entry was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryBefore {
+    /// No archive.
+    Nothing,
+    /// The archive without the entry.
+    Archive,
+    /// The entry, of this size.
+    Entry(u64),
+}
+
+/// What became of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowSummary {
+    /// What was done.
+    pub act: RowAct,
+    /// The address of the table.
+    pub table: String,
+    /// The key of the row.
+    pub key: Option<String>,
+    /// What a key of the table is, when no row had the one that was given.
+    pub expected: Option<String>,
+    /// The columns that changed.
+    pub columns: Vec<String>,
+    /// What the row was.
+    pub before: Option<RowShot>,
+    /// What the row is.
+    pub after: Option<RowShot>,
+}
+
+/// What was done to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowAct {
+    /// It is new.
+    Inserted,
+    /// It has other values.
+    Updated,
+    /// It is gone.
+    Deleted,
+    /// No row has the key.
+    NoneUpdated,
+    /// No row has the key.
+    NoneDeleted,
+    /// A trigger kept it from being written.
+    Ignored,
+}
+
+/// A row at one time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowShot {
+    /// Its values, as a JSON5 object.
+    pub json: String,
+    /// Whether nothing is left out.
+    pub whole: bool,
+    /// Its tag, which only a condition takes.
+    pub tag: Tag,
 }
 
 /// What became of a thing.
@@ -153,7 +247,7 @@ pub enum Warning {
     /// The file had changed since the tag; the operations were carried over to lines that had not.
     Recovered {
         /// The tag that was named.
-        tag: crate::version::Tag,
+        tag: Tag,
         /// Who changed it.
         by: Hand,
     },
@@ -191,13 +285,21 @@ pub enum Warning {
         /// In which tables, and how many in each, as far as that is known.
         tables: Vec<(String, u64)>,
     },
-    /// Too much was replaced to be kept: the change cannot be undone.
-    NotKept {
-        /// The limit.
-        limit: &'static str,
-    },
-    /// What was replaced is of a secret, of which nothing is kept: the change cannot be undone.
-    SecretNotKept,
+    /// What was replaced is not kept: the change cannot be undone.
+    NotKept(NotKept),
+}
+
+/// Why what a change replaced is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotKept {
+    /// It is larger than this limit.
+    Large(&'static str),
+    /// It matches a rule for secrets.
+    Secret,
+    /// It is a row of a database, whose values the reply shows.
+    Row,
+    /// There is no room for it, or nothing that could keep it.
+    NoRoom,
 }
 
 /// Who changed a file.

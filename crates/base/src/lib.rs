@@ -42,7 +42,10 @@ mod work;
 
 pub use blob::{Blob, Identity, Memory, Stamp};
 pub use budget::{Budget, Gate, Step, Stopped};
-pub use change::{Change, DiffRow, DiffSign, Done, Hand, Outcome, Resolved, Shift, Splice, Warning};
+pub use change::{
+    Change, DiffRow, DiffSign, Done, EntryBefore, Hand, NotKept, Outcome, Resolved, RowAct, RowShot, RowSummary, Shift,
+    Splice, Upshot, Warning,
+};
 pub use clock::{Clock, Fixed};
 pub use conflict::conflict_marker;
 pub use failure::{Class, Failure, Fault, Quoted, Words, plain_words};

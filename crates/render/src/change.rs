@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use readstone_base::{
-    Change, DiffRow, DiffSign, Hand, Outcome, Page, Part, Receipt, Reply, Shift, Status, Target, TargetError, Visible,
-    Warning,
+    Change, DiffRow, DiffSign, Hand, NotKept, Outcome, Page, Part, Receipt, Reply, Shift, Status, Target, TargetError,
+    Visible, Warning,
 };
 
 use crate::failure::error_text;
 use crate::receipt::{of_failure, of_page};
+use crate::summary::summary;
 use crate::{notes, size};
 
 /// What became of one thing that a call was to change.
@@ -50,7 +51,10 @@ pub fn changed(tool: &'static str, all: &[Changed]) -> Reply {
     let withheld: Vec<_> = all.iter().filter_map(withheld).collect();
     if !withheld.is_empty() {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "[nothing was applied; not at fault: {}]", withheld.join(", "));
+        let stuck =
+            all.iter().any(|one| matches!(one, Changed::Refused { error, .. } if error.code == "host.not_put_back"));
+        let words = if stuck { "not applied" } else { "nothing was applied; not at fault" };
+        let _ = writeln!(text, "[{words}: {}]", withheld.join(", "));
     }
     let status = first.map_or(Status::Ok, |error| Status::Error(error.class));
     let receipt = Receipt { tool, targets, found: None, error: first.cloned() };
@@ -81,7 +85,7 @@ fn section(page: &Page) -> String {
     let path = Visible::of(page.path.as_deref().unwrap_or(&page.address)).text;
     let tag = page.tag().filter(|_| page.editable).map(|tag| format!("#{tag}")).unwrap_or_default();
     let mut text = format!("¶{path}{tag}\n");
-    for line in change.summary.iter().flat_map(|summary| summary.lines()) {
+    for line in summary(page).iter().flat_map(|words| words.lines()) {
         let _ = writeln!(text, "{}", Visible::of(line).text);
     }
     for block in &change.blocks {
@@ -190,11 +194,14 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
             ("write.folders", format!("{} made", size::counted(*count, "directory was", "directories were")))
         }
         Warning::Triggered { rows, tables } => ("database.triggered", triggered(*rows, tables)),
-        Warning::NotKept { limit } => {
-            ("write.not_kept", format!("what was replaced is too large to be kept ({limit}): it cannot be undone"))
-        }
-        Warning::SecretNotKept => {
-            ("write.not_kept", "nothing of a secret is kept: what was replaced cannot be brought back".to_owned())
+        Warning::NotKept(why) => {
+            let why = match why {
+                NotKept::Large(limit) => format!("what was replaced is too large to be kept ({limit})"),
+                NotKept::Secret => "nothing of a secret is kept".to_owned(),
+                NotKept::Row => "rows are not kept".to_owned(),
+                NotKept::NoRoom => "there is no room to keep what was replaced".to_owned(),
+            };
+            ("write.not_kept", format!("{why}: the change cannot be undone"))
         }
     }
 }

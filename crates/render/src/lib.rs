@@ -13,6 +13,7 @@ mod progress;
 mod receipt;
 mod rows;
 mod size;
+mod summary;
 mod web;
 
 use readstone_base::{Image, Page, Part, Receipt, Reply, Status, Target, TargetError};

@@ -1,7 +1,8 @@
 //! The account of a page for programs.
 
-use readstone_base::{Block, Count, Hits, Page, Role, Rows, Shown, Target, TargetError, estimate_tokens};
+use readstone_base::{Block, Change, Count, Hits, Page, Role, Rows, Shown, Target, TargetError, estimate_tokens};
 
+use crate::summary::summary;
 use crate::{change, notes, web};
 
 /// The account of a page that is shown as `text`.
@@ -38,7 +39,7 @@ pub(crate) fn of_page(page: &Page, text: &str) -> Target {
         summary: coverage.summary,
         web: page.web.clone(),
         artifact: page.artifact.clone(),
-        change: page.change.clone(),
+        change: page.change.clone().map(|change| Change { told: summary(page), ..change }),
         error: None,
     }
 }

@@ -17,10 +17,10 @@ mod undone;
 
 pub(crate) use aim::{Aim, Form, aim, form_of};
 pub(crate) use basis::Basis;
-pub(crate) use commit::{commit, hold};
+pub(crate) use commit::{Unmade, call_name, commit, hold_all, withheld};
 pub(crate) use draft::{Content, Draft, Expected, Refusal};
 pub(crate) use edited::{Operations, change_lines, edited};
 pub use error::Error as ChangeError;
 pub(crate) use error::Why;
 pub(crate) use preview::{Texts, bytes_of, told, whole_inverse};
-pub(crate) use undone::{Record, Whole, forget, kept, last};
+pub(crate) use undone::{Record, Reversal, Whole, forget, kept, last};

@@ -1,22 +1,24 @@
 //! `edit`: a patch of numbered lines, applied to all the files it names or to none.
 
-use std::path::PathBuf;
-
-use readstone_base::{Change, Done, Fault, Kind, Outcome, Page, Reply, TargetError, Warning};
+use readstone_base::{Change, Done, Fault, Kind, Limits, Outcome, Page, Reply, TargetError, Warning};
 use readstone_edit::{Section, parse};
-use readstone_host::Held;
 use readstone_render::{Changed, changed};
 use readstone_view::Sheet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::call::{Call, Effect, Tool};
-use crate::change::{Aim, ChangeError, Draft, Refusal, Why, aim, commit, edited, hold};
+use crate::change::{Aim, ChangeError, Draft, Refusal, Unmade, Why, aim, commit, edited, hold_all, withheld};
 use crate::error::fault;
 use crate::target::bare;
+use crate::write::{only_shown, told};
 
 /// How often a patch is made up anew when a file changed in between.
 const MOST_TRIES: usize = 4;
+
+/// Rows of diffs in one reply, and what a file gets of them at least.
+const ROWS_IN_ALL: u64 = 240;
+const FEWEST_ROWS: u64 = 3;
 
 /// The input of `edit`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -63,6 +65,10 @@ fn answer(call: &Call<'_>, input: &EditInput) -> Result<Reply, Fault> {
         return Err(fault(ChangeError::TooLarge { what: "the patch".to_owned(), size, limit }));
     }
     let patch = parse(&input.input).map_err(fault)?;
+    // Files of one patch share the room for their rows.
+    let rows = (ROWS_IN_ALL / patch.sections.len().max(1) as u64).max(FEWEST_ROWS);
+    let limits = Limits { diff_lines: call.limits.diff_lines.min(rows), ..call.limits.clone() };
+    let call = &Call { limits: &limits, ..*call };
     let mut all = Vec::new();
     for tries in 1..=MOST_TRIES {
         let drafts = drafts(call, &patch.sections);
@@ -81,42 +87,18 @@ fn answer(call: &Call<'_>, input: &EditInput) -> Result<Reply, Fault> {
 
 /// What every section makes of its file.
 fn drafts<'a>(call: &Call<'_>, sections: &[Section]) -> Vec<(String, Result<Draft<'a>, Refusal>)> {
-    let aims: Vec<Result<Aim, Fault>> = sections.iter().map(|section| aim(call, &section.path)).collect();
-    let held = held_all(call, &aims);
-    let names: Vec<(PathBuf, String)> = aims.iter().flatten().map(|aim| (aim.real.clone(), aim.path.clone())).collect();
-    let made = sections.iter().zip(aims).zip(held).map(|((section, aim), held)| {
-        let made = aim.map_err(Refusal::from).and_then(|aim| match held {
+    let mut aims: Vec<Result<Aim, Fault>> = sections.iter().map(|section| aim(call, &section.path)).collect();
+    let there: Vec<&Aim> = aims.iter().flatten().collect();
+    let mut held = hold_all(call, &there).into_iter();
+    let mut drafts = Vec::with_capacity(sections.len());
+    for (section, aim) in sections.iter().zip(aims.drain(..)) {
+        let made = aim.map_err(Refusal::from).and_then(|aim| match held.next() {
             Some(held) => edited(call, &aim, held?, section),
-            None => Err(twice(&aim, &names).into()),
+            None => Err(fault(ChangeError::NotFound { path: aim.path, near: Vec::new() }).into()),
         });
-        (section.path.clone(), made)
-    });
-    made.collect()
-}
-
-/// Locks all files, each once and in the order of their paths, so that two calls never wait for each other.
-fn held_all(call: &Call<'_>, aims: &[Result<Aim, Fault>]) -> Vec<Option<Result<Held, Fault>>> {
-    let mut order: Vec<(usize, &Aim)> =
-        aims.iter().enumerate().filter_map(|(index, aim)| Some((index, aim.as_ref().ok()?))).collect();
-    order.sort_by(|(one, first), (other, second)| first.real.cmp(&second.real).then(one.cmp(other)));
-    let mut held: Vec<Option<Result<Held, Fault>>> = aims.iter().map(|_| None).collect();
-    let mut before = None;
-    for (index, aim) in order {
-        if before == Some(&aim.real) {
-            continue;
-        }
-        before = Some(&aim.real);
-        if let Some(place) = held.get_mut(index) {
-            *place = Some(hold(call, aim));
-        }
+        drafts.push((section.path.clone(), made));
     }
-    held
-}
-
-/// One file under two names.
-fn twice(aim: &Aim, names: &[(PathBuf, String)]) -> Fault {
-    let other = names.iter().find(|(real, _)| *real == aim.real).map(|(_, path)| path.clone());
-    fault(ChangeError::Twice { path: aim.path.clone(), other: other.unwrap_or_default() })
+    drafts
 }
 
 /// What became of a patch.
@@ -137,13 +119,14 @@ fn settle(call: &Call<'_>, input: &EditInput, drafts: Vec<(String, Result<Draft<
         drafts.into_iter().filter_map(|(path, draft)| Some((path, draft.ok()?))).unzip();
     match commit(call, drafts) {
         Ok(made) => Settled::Told(paths.into_iter().zip(made).map(|(path, made)| done(path, made)).collect()),
-        Err(unmade) if unmade.again => Settled::Again(unmade.index),
+        Err(Unmade { again: true, failed, .. }) => Settled::Again(failed.first().map_or(0, |(index, _)| *index)),
         Err(unmade) => {
-            let (at, mut error) = (unmade.index, Some(unmade.error));
-            let one = |(index, (address, page)): (usize, (String, Page))| match error.take_if(|_| index == at) {
-                Some(error) => Changed::Refused { address, error: TargetError::of(&*error), page: None },
-                None => Changed::Done(Box::new(page)),
-            };
+            let failed = unmade.failed;
+            let one =
+                |(index, (address, page)): (usize, (String, Page))| match failed.iter().find(|(at, _)| *at == index) {
+                    Some((_, error)) => Changed::Refused { address, error: TargetError::of(&**error), page: None },
+                    None => Changed::Done(Box::new(page)),
+                };
             Settled::Told(paths.into_iter().zip(unmade.pages).enumerate().map(one).collect())
         }
     }
@@ -159,17 +142,8 @@ fn done(address: String, made: Result<Page, Fault>) -> Changed {
 /// A change that is not made.
 fn unmade(address: String, draft: Result<Draft<'_>, Refusal>, effect: Outcome) -> Changed {
     match draft {
-        Ok(Draft { mut page, .. }) => {
-            // Nobody has the version that would be there.
-            page.editable = false;
-            if let Some(change) = &mut page.change {
-                change.effect = effect;
-                if effect == Outcome::Withheld {
-                    change.rows.clear();
-                }
-            }
-            Changed::Done(Box::new(page))
-        }
+        Ok(Draft { page, .. }) if effect == Outcome::Withheld => told(withheld(page)),
+        Ok(Draft { page, .. }) => told(only_shown(page)),
         Err(Refusal { error, page }) => Changed::Refused { address, error: TargetError::of(&*error), page },
     }
 }

@@ -9,6 +9,7 @@ use readstone_source::{Converted, LineIndex, Lines, Loaded, Nature, Node};
 use readstone_view::{Ask, Text};
 
 use crate::call::Call;
+use crate::change::{Form, form_of};
 use crate::conflicts;
 use crate::error::fault;
 use crate::since::since;
@@ -62,7 +63,9 @@ pub(crate) fn text_page(
     let mut page = Page { encoding: Some(encoding), version, ..bare(Kind::Text, sheet) };
     let changeable = version.is_some() && loaded.lasting && node.nature == Nature::Editable && node.path != "-";
     page.editable = changeable && ask.selector.mode != Mode::Raw;
-    if changeable && node.secret.is_none() {
+    // The lines of a notebook are those of its text, not of what it is stored as.
+    let other_lines = ask.selector.mode == Mode::Raw && form_of(&node.path) == Form::Notebook;
+    if changeable && node.secret.is_none() && !other_lines {
         let bytes = loaded.version.map(|_| Arc::clone(&loaded.head));
         page.backing = Some(Backing { path: node.real.clone(), bytes, known });
     }

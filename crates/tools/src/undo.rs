@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use readstone_base::{Backing, Change, Done, Fault, Kind, Page, Reply, Splice, TargetError, Version};
+use readstone_base::{Backing, Change, Class, Done, Fault, Kind, Page, Reply, Splice, TargetError, Upshot, Version};
 use readstone_edit::{apply, differences};
+use readstone_host::Held;
 use readstone_render::{Changed, changed};
 use readstone_source::Head;
 use readstone_view::Sheet;
@@ -12,7 +13,8 @@ use serde::Deserialize;
 
 use crate::call::{Call, Effect, Tool};
 use crate::change::{
-    Aim, ChangeError, Content, Draft, Expected, Record, Texts, Whole, aim, bytes_of, commit, forget, hold, last, told,
+    Aim, ChangeError, Content, Draft, Expected, Form, Record, Reversal, Texts, Unmade, Whole, aim, bytes_of, commit,
+    forget, hold_all, last, told,
 };
 use crate::error::fault;
 use crate::lined::Lined;
@@ -58,24 +60,51 @@ fn answer(call: &Call<'_>, input: &UndoInput) -> Result<Vec<Changed>, Fault> {
     if records.is_empty() {
         return Err(fault(ChangeError::NothingToUndo { path: input.path.clone() }));
     }
-    let trial = if input.dry_run { Trial::Yes } else { Trial::No };
-    let mut drafts = Vec::with_capacity(records.len());
-    // Files are locked in the order of their paths, wherever several are.
-    let mut order: Vec<&Record> = records.iter().map(|(_, record)| record).collect();
-    order.sort_by(|one, other| one.path.cmp(&other.path));
-    for record in order {
-        drafts.push(draft(call, record, trial)?);
+    if let Some((_, lost)) = records.iter().find(|(_, record)| record.splices.is_none()) {
+        return Err(fault(ChangeError::NotUndoable { path: lost.path.clone() }));
+    }
+    let (mut all, mut aims) = (Vec::new(), Vec::new());
+    for (_, record) in &records {
+        match aim(call, &record.path) {
+            Ok(aim) => aims.push((aim, record)),
+            Err(error) if error.class() == Class::Missing && record.before.is_none() => all.push(gone(record)),
+            Err(error) if error.class() == Class::Missing => {
+                return Err(fault(ChangeError::ChangedSince { path: record.path.clone() }));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let held = hold_all(call, &aims.iter().map(|(aim, _)| aim).collect::<Vec<_>>());
+    let mut drafts = Vec::with_capacity(aims.len());
+    for ((aim, record), held) in aims.iter().zip(held) {
+        drafts.push(draft(call, aim, held?, record)?);
     }
     if input.dry_run {
-        let shown = drafts.into_iter().map(|draft| done(only_shown(draft.page)));
-        return Ok(shown.collect());
+        all.extend(drafts.into_iter().map(|draft| done(only_shown(draft.page))));
+        return Ok(all);
     }
-    let made = commit(call, drafts).map_err(|unmade| unmade.error)?;
-    let all: Vec<Changed> = made.into_iter().map(|page| page.map(done)).collect::<Result<_, _>>()?;
+    let made = commit(call, drafts).map_err(Unmade::error)?;
+    for page in made {
+        all.push(page.map(done)?);
+    }
     for (name, _) in &records {
         forget(call, name);
     }
     Ok(all)
+}
+
+/// What is said of something that was made and is gone already.
+fn gone(record: &Record) -> Changed {
+    let change = Change { summary: Some(Upshot::GoneAlready), ..Change::new(Done::Delete) };
+    let path = record.path.clone();
+    let page = Page {
+        tool: "undo",
+        address: path.clone(),
+        path: Some(path),
+        change: Some(change),
+        ..bare(Kind::Text, Sheet::default())
+    };
+    done(page)
 }
 
 /// Whether two paths lead to one file.
@@ -86,23 +115,14 @@ fn is_same(call: &Call<'_>, path: &str, other: &str) -> bool {
     path == other || inside || real(path).is_some_and(|one| real(other) == Some(one))
 }
 
-/// Whether it is only to be shown what would be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trial {
-    Yes,
-    No,
-}
-
 /// The change that takes a change back.
-fn draft<'a>(call: &Call<'_>, record: &Record, trial: Trial) -> Result<Draft<'a>, Fault> {
-    let aim = aim(call, &record.path)?;
-    let held = hold(call, &aim)?;
+fn draft<'a>(call: &Call<'_>, aim: &Aim, held: Held, record: &Record) -> Result<Draft<'a>, Fault> {
     let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
     let late = |_| fault(readstone_host::Error::TimedOut { path: aim.path.clone() });
     let stale = || fault(ChangeError::ChangedSince { path: aim.path.clone() });
     let blob = held.blob().cloned().ok_or_else(stale)?;
     let now = readstone_source::version_of_blob(&*blob, call.budget).map_err(failed)?.map_err(late)?;
-    if now != record.after {
+    if Some(now) != record.after {
         return Err(stale());
     }
     let size = blob.len().unwrap_or(0);
@@ -110,15 +130,21 @@ fn draft<'a>(call: &Call<'_>, record: &Record, trial: Trial) -> Result<Draft<'a>
     let expected = Expected::Version(now);
     if record.before.is_none() {
         change.done = Done::Delete;
-        change.summary = Some(match trial {
-            Trial::No => format!("Took back the making of {}: it is gone", aim.path),
-            Trial::Yes => format!("Would take back the making of {}: it would be gone", aim.path),
-        });
-        let page = page(&aim, change, None);
+        change.summary = Some(Upshot::Unmade);
+        let page = page(aim, change, None);
         let (backing, known) = (None, Vec::new());
-        return Ok(Draft { page, held, expected, content: Content::Gone, backing, known, undo: None, undo_path: None });
+        return Ok(Draft {
+            page,
+            held,
+            expected,
+            content: Content::Gone,
+            backing,
+            known,
+            undo: Reversal::Itself,
+            undo_path: None,
+        });
     }
-    let splices = bounded(&record.splices, size);
+    let splices = bounded(record.splices.as_deref().unwrap_or_default(), size);
     let mut editable = true;
     let (content, backing) = if size <= call.limits.undo_bytes {
         let old = blob.read_range(0, size).map_err(failed)?;
@@ -126,7 +152,8 @@ fn draft<'a>(call: &Call<'_>, record: &Record, trial: Trial) -> Result<Draft<'a>
         if Some(readstone_source::version_of(&new)) != record.before {
             return Err(stale());
         }
-        editable = tell(call, &mut change, &old, &new);
+        // The lines of a notebook are those of its text, not of what it is stored as.
+        editable = aim.form == Form::Notebook || tell(call, &mut change, &old, &new);
         let bytes = (editable && new.len() as u64 <= call.limits.edit_bytes).then(|| Arc::clone(&new));
         (
             Content::Whole(new),
@@ -135,13 +162,10 @@ fn draft<'a>(call: &Call<'_>, record: &Record, trial: Trial) -> Result<Draft<'a>
     } else {
         (Content::Spliced { blob, size, splices }, None)
     };
-    change.summary = Some(match trial {
-        Trial::No => format!("Took back the last change of {}", aim.path),
-        Trial::Yes => format!("Would take back the last change of {}", aim.path),
-    });
+    change.summary = Some(Upshot::TakenBack);
     let backing = backing.filter(|_| aim.secret.is_none());
-    let page = Page { editable, ..page(&aim, change, record.before) };
-    Ok(Draft { page, held, expected, content, backing, known: Vec::new(), undo: None, undo_path: None })
+    let page = Page { editable, ..page(aim, change, record.before) };
+    Ok(Draft { page, held, expected, content, backing, known: Vec::new(), undo: Reversal::Itself, undo_path: None })
 }
 
 /// What is put back, where all of a file is meant by a range without an end.

@@ -37,13 +37,6 @@ pub struct WriteInput {
     pub dry_run: bool,
 }
 
-impl WriteInput {
-    /// One word for what was done, another for what would be.
-    const fn says<'a>(&self, done: &'a str, would: &'a str) -> &'a str {
-        if self.dry_run { would } else { done }
-    }
-}
-
 /// The tool.
 #[derive(Debug)]
 pub struct Write;
@@ -96,10 +89,14 @@ fn repeated<'a>(
         if input.dry_run {
             return Ok(drafts.into_iter().map(|draft| told(only_shown(draft.page))).collect());
         }
+        // What is there already need not be written.
+        if drafts.iter().all(Draft::is_idle) {
+            return Ok(drafts.into_iter().map(|draft| told(draft.known_already(call))).collect());
+        }
         match commit(call, drafts) {
             Ok(done) => return done.into_iter().map(|page| page.map(told)).collect(),
             Err(unmade) if unmade.again && tries < MOST_TRIES => tries += 1,
-            Err(unmade) => return Err(unmade.error),
+            Err(unmade) => return Err(unmade.error()),
         }
     }
 }

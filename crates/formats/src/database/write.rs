@@ -12,7 +12,7 @@ mod words;
 
 use std::path::Path;
 
-use readstone_base::{Budget, Fault, Identity, Limits};
+use readstone_base::{Budget, Fault, Identity, Limits, Version};
 use rusqlite::types::Value;
 
 use crate::database::error::{Error, Result};
@@ -110,6 +110,8 @@ pub struct RowText {
     pub json: String,
     /// Whether nothing of the row is left out.
     pub whole: bool,
+    /// The hash of all its values.
+    pub version: Version,
 }
 
 /// Writes a row.

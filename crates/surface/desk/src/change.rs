@@ -38,7 +38,7 @@ impl<'a> ChangeForm<'a> {
             op: change.done.name(),
             applied: change.effect == Outcome::Applied,
             before: change.before.map(|version| version.to_string()),
-            summary: change.summary.as_deref(),
+            summary: change.told.as_deref(),
             first_changed_line: change.first_changed,
             added: change.added,
             removed: change.removed,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use readstone_address::is_web;
-use readstone_base::Fault;
+use readstone_base::{Blob, Fault, Identity};
 use readstone_host::{Host, Object};
 use readstone_source::{Body, Content, Fresh, Nature, Node};
 
@@ -22,6 +22,8 @@ pub(crate) struct Aim {
     pub(crate) host: Host,
     /// How its lines are numbered.
     pub(crate) form: Form,
+    /// Which file it is, whatever it is called.
+    pub(crate) identity: Option<Identity>,
     /// The rule by which it is a secret, of which nothing is kept.
     pub(crate) secret: Option<String>,
 }
@@ -45,11 +47,13 @@ pub(crate) fn aim(call: &Call<'_>, path: &str) -> Result<Aim, Fault> {
         for path in [Some(path), bare].into_iter().flatten() {
             match readstone_source::open_path(call.host, path, call.budget) {
                 Ok((opened, shown)) => {
-                    let Object::File { .. } = opened.object else {
+                    let Object::File { blob, .. } = &opened.object else {
                         return Err(fault(Error::Directory { path: shown }));
                     };
+                    let identity = identity_of(&**blob);
                     let (host, form) = (call.host.clone(), form_of(&shown));
-                    return Ok(Aim { path: shown, real: opened.real, host, form, secret: opened.secret });
+                    let (real, secret) = (opened.real, opened.secret);
+                    return Ok(Aim { path: shown, real, host, form, identity, secret });
                 }
                 Err(readstone_source::Error::Host(error)) if error.is_missing() => {}
                 Err(error) => return Err(fault(error)),
@@ -73,14 +77,18 @@ fn of_node(call: &Call<'_>, node: Node) -> Result<Aim, Fault> {
             "what lies inside another file or is made by a program has no tag; `write` replaces entries and rows",
         );
     }
-    let form = match &node.body {
+    let (form, identity) = match &node.body {
         Body::Directory(_) => return Err(fault(Error::Directory { path: node.path })),
-        Body::File { .. } => Form::Text,
-        Body::Content(Content::Converted(made)) if made.original.is_some() => Form::Notebook,
+        Body::File { blob, .. } => (Form::Text, identity_of(&**blob)),
+        Body::Content(Content::Converted(made)) if made.original.is_some() => (Form::Notebook, None),
         Body::Content(_) => return not("it is no text"),
     };
     let host = node.host.unwrap_or_else(|| call.host.clone());
-    Ok(Aim { path: node.path, real: node.real, host, form, secret: node.secret })
+    Ok(Aim { path: node.path, real: node.real, host, form, identity, secret: node.secret })
+}
+
+fn identity_of(blob: &dyn Blob) -> Option<Identity> {
+    blob.stamp_when_opened().ok().flatten().map(|stamp| stamp.identity)
 }
 
 /// Whether a file is called like a notebook; one that is none is edited as the text it is.

@@ -138,7 +138,13 @@ impl LinesOf<'_> {
         }
     }
 
-    /// The bytes of a line without its end, or the first of them.
+    /// The bytes of a line without its end.
+    pub(crate) fn whole(&self, number: u64) -> io::Result<Vec<u8>> {
+        let at = self.all().line(number)?;
+        self.all().bytes(at.start..at.text_end)
+    }
+
+    /// The bytes of a line without its end, or the first of them; as a row shows them.
     pub(crate) fn text(&self, number: u64, most: u64) -> Vec<u8> {
         match self {
             Self::Whole(lines) => {
@@ -148,7 +154,8 @@ impl LinesOf<'_> {
             }
             Self::Large(lines) => {
                 let at = lines.line(number).ok();
-                let read = |at: LineAt| lines.blob.read_range(at.start, at.text_end.min(at.start + most)).ok();
+                let read =
+                    |at: LineAt| lines.blob.read_range(at.start, at.text_end.min(at.start.saturating_add(most))).ok();
                 at.and_then(read).unwrap_or_default()
             }
         }

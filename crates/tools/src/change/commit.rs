@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Outcome, Page, Splice, Version, Warning};
+use readstone_base::{Blob, Budget, Fault, Outcome, Page, Version, Warning};
 use readstone_host::{Durable, Held, Mode, New, Prepared, Swapped};
 use readstone_session::Durability;
 
 use super::aim::Aim;
 use super::draft::{Content, Draft, Expected};
-use super::undone::Record;
+use super::undone::{Record, Reversal};
 use crate::call::Call;
 use crate::error::fault;
 use crate::shown;
@@ -22,17 +22,49 @@ pub(crate) fn hold(call: &Call<'_>, aim: &Aim) -> Result<Held, Fault> {
     aim.host.hold(&aim.real, call.budget).map_err(|error| fault(error.named(&aim.path)))
 }
 
+/// Opens files and locks them in the order of their paths, so that two calls never wait for each other; a file that has a
+/// second name among them is refused under that, for a call would wait for itself.
+pub(crate) fn hold_all(call: &Call<'_>, aims: &[&Aim]) -> Vec<Result<Held, Fault>> {
+    let mut order: Vec<(usize, &Aim)> = aims.iter().copied().enumerate().collect();
+    order.sort_by(|(one, first), (other, second)| first.real.cmp(&second.real).then(one.cmp(other)));
+    let mut held: Vec<(usize, Result<Held, Fault>)> = Vec::with_capacity(aims.len());
+    for (index, aim) in order {
+        let same = |other: &&&Aim| other.real == aim.real || (aim.identity.is_some() && other.identity == aim.identity);
+        let first = aims.iter().take(index).find(same);
+        held.push((
+            index,
+            match first {
+                Some(other) => {
+                    let (path, other) = (aim.path.clone(), other.path.clone());
+                    Err(fault(super::error::Error::Twice { path, other }))
+                }
+                None => hold(call, aim),
+            },
+        ));
+    }
+    held.sort_by_key(|(index, _)| *index);
+    held.into_iter().map(|(_, held)| held).collect()
+}
+
 /// What became of one change.
 pub(crate) type Made = Result<Page, Fault>;
 
-/// Why none of several changes was made: which one failed, and how.
+/// Why none of several changes was made.
 pub(crate) struct Unmade {
-    pub(crate) index: usize,
-    pub(crate) error: Fault,
+    /// Those that failed, by their numbers: the one that could not be made, and those that could not be put back.
+    pub(crate) failed: Vec<(usize, Fault)>,
     /// Whether another try may do better: a file changed in between.
     pub(crate) again: bool,
     /// What is said of each of them.
     pub(crate) pages: Vec<Page>,
+}
+
+impl Unmade {
+    /// The first failure.
+    pub(crate) fn error(self) -> Fault {
+        let none = || fault(readstone_host::Error::Changed { path: String::new() });
+        self.failed.into_iter().next().map_or_else(none, |(_, error)| error)
+    }
 }
 
 /// A change on its way.
@@ -47,7 +79,7 @@ struct Step {
 struct Rest {
     backing: Option<readstone_base::Backing>,
     known: Vec<readstone_base::Span>,
-    undo: Option<Vec<Splice>>,
+    undo: Reversal,
     undo_path: Option<String>,
 }
 
@@ -58,7 +90,7 @@ pub(crate) fn commit(call: &Call<'_>, drafts: Vec<Draft<'_>>) -> Result<Vec<Made
         Durability::Disk => Durable::Yes,
         Durability::System => Durable::No,
     };
-    let mut pages: Vec<Page> = drafts.iter().map(|draft| draft.page.clone()).collect();
+    let pages: Vec<Page> = drafts.iter().map(|draft| draft.page.clone()).collect();
     let mut steps = Vec::with_capacity(drafts.len());
     let mut ready = Vec::with_capacity(drafts.len());
     for (index, draft) in drafts.into_iter().enumerate() {
@@ -67,7 +99,7 @@ pub(crate) fn commit(call: &Call<'_>, drafts: Vec<Draft<'_>>) -> Result<Vec<Made
                 steps.push(step);
                 ready.push(prepared);
             }
-            Err(error) => return Err(unmade(index, error, &mut pages)),
+            Err(error) => return Err(unmade((index, error), Vec::new(), pages)),
         }
     }
     // What has begun is ended, whoever still waits for it.
@@ -76,18 +108,13 @@ pub(crate) fn commit(call: &Call<'_>, drafts: Vec<Draft<'_>>) -> Result<Vec<Made
     for (index, (prepared, step)) in ready.into_iter().zip(&steps).enumerate() {
         match prepared.swap(&|blob| is_as_expected(step.expected, blob, &untimed)) {
             Ok(done) => swapped.push(done),
-            Err(error) => {
-                // The last first, as they came.
-                let back: Result<Vec<()>, _> = swapped.into_iter().rev().map(Swapped::back).collect();
-                return Err(unmade(index, back.err().unwrap_or(error), &mut pages));
-            }
+            Err(error) => return Err(unmade((index, error), swapped, pages)),
         }
     }
     for index in 0..swapped.len() {
         let settled = swapped.get_mut(index).map_or(Ok(()), Swapped::settle);
         if let Err(error) = settled {
-            let back: Result<Vec<()>, _> = swapped.into_iter().rev().map(Swapped::back).collect();
-            return Err(unmade(index, back.err().unwrap_or(error), &mut pages));
+            return Err(unmade((index, error), swapped, pages));
         }
     }
     let name = call_name();
@@ -98,14 +125,30 @@ pub(crate) fn commit(call: &Call<'_>, drafts: Vec<Draft<'_>>) -> Result<Vec<Made
     Ok(made.collect())
 }
 
-fn unmade(index: usize, error: readstone_host::Error, pages: &mut Vec<Page>) -> Unmade {
-    let again = matches!(error, readstone_host::Error::Changed { .. });
-    let spelled = pages.get(index).map(name_of).unwrap_or_default();
-    for change in pages.iter_mut().filter_map(|page| page.change.as_mut()) {
+/// Puts back what was put in its place already, the last first; what cannot be is told under its own name.
+fn unmade((index, error): (usize, readstone_host::Error), swapped: Vec<Swapped>, pages: Vec<Page>) -> Unmade {
+    let mut failed = vec![(index, error)];
+    for (index, swapped) in swapped.into_iter().enumerate().rev() {
+        failed.extend(swapped.back().err().map(|error| (index, error)));
+    }
+    let again = matches!(failed.as_slice(), [(_, readstone_host::Error::Changed { .. })]);
+    let named = |(index, error): (usize, readstone_host::Error)| {
+        let spelled = pages.get(index).map(name_of).unwrap_or_default();
+        (index, fault(error.named(&spelled)))
+    };
+    let failed = failed.into_iter().map(named).collect();
+    Unmade { failed, again, pages: pages.into_iter().map(withheld).collect() }
+}
+
+/// A page of something that was not done because something else could not be.
+pub(crate) fn withheld(mut page: Page) -> Page {
+    // Nobody has the version that would be there.
+    (page.editable, page.version) = (false, None);
+    if let Some(change) = &mut page.change {
         change.effect = Outcome::Withheld;
         change.rows.clear();
     }
-    Unmade { index, error: fault(error.named(&spelled)), again, pages: std::mem::take(pages) }
+    page
 }
 
 /// What the caller calls something.
@@ -207,20 +250,21 @@ fn remember(call: &Call<'_>, step: Step, folders: usize, name: &str) -> Page {
         Expected::Nothing => None,
         Expected::Version(version) => Some(version),
     };
-    if let (Some(splices), Some(after)) = (undo, version) {
-        let path = undo_path.or_else(|| page.path.clone()).unwrap_or_default();
-        let record = Record { path, before, after, splices, call: name.to_owned() };
-        if record.size() <= call.limits.undo_bytes {
-            record.keep(call);
-        } else if let Some(change) = &mut page.change {
-            change.warnings.push(Warning::NotKept { limit: "undo_bytes" });
-        }
+    let splices = match undo {
+        Reversal::By(splices) => Some(splices),
+        Reversal::Not(_) => None,
+        Reversal::Itself => return page,
+    };
+    let path = undo_path.unwrap_or_else(|| name_of(&page));
+    let record = Record { path, before, after: version, splices, call: name.to_owned() };
+    if let (Some(why), Some(change)) = (record.keep(call), &mut page.change) {
+        change.warnings.push(Warning::NotKept(why));
     }
     page
 }
 
 /// What tells a call from all others.
-fn call_name() -> String {
+pub(crate) fn call_name() -> String {
     let [first, second, third, fourth, ..] = readstone_host::random_seed();
     u32::from_be_bytes([first, second, third, fourth]).to_string()
 }

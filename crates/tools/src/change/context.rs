@@ -84,6 +84,9 @@ impl View<'_> {
         let most = usize::try_from(self.call.limits.diff_lines).unwrap_or(usize::MAX);
         let mut last = 0;
         for span in named {
+            if self.rows.len() >= most {
+                return;
+            }
             let now = Span::new(moved_to(span.first, &moved), moved_to(span.last, &moved));
             let first = now.first.saturating_sub(AROUND).max(last + 1);
             let end = now.last.saturating_add(AROUND).min(count);
@@ -110,8 +113,11 @@ impl View<'_> {
     /// The lines that were named and are no longer there.
     fn push_gone(&mut self, span: Span, moved: &[Changed]) {
         let Some(then) = self.then else { return };
+        let most = usize::try_from(self.call.limits.diff_lines).unwrap_or(usize::MAX);
         for number in (span.first..=span.last).take(MOST_GONE) {
-            if moved.iter().any(|place| place.before.contains(&(number - 1))) {
+            let behind = moved.partition_point(|place| place.before.end < number);
+            let went = moved.get(behind).is_some_and(|place| place.before.contains(&(number - 1)));
+            if went && self.rows.len() < most {
                 let text = then.coding.decode(then.lines.text(number)).text;
                 self.rows.push(row(DiffSign::Gone(number), &text, self.call.limits.diff_line_chars));
             }
@@ -122,17 +128,13 @@ impl View<'_> {
 /// Where a line of the one text is in the other, or would be.
 fn moved_to(number: u64, moved: &[Changed]) -> u64 {
     let at = number.saturating_sub(1);
-    let mut now = at;
-    for place in moved {
-        if at < place.before.start {
-            break;
-        }
-        now = if at < place.before.end {
-            (place.after.start + (at - place.before.start)).min(place.after.end)
-        } else {
-            place.after.end + (at - place.before.end)
-        };
-    }
+    let behind = moved.partition_point(|place| place.before.start <= at);
+    let Some(place) = behind.checked_sub(1).and_then(|last| moved.get(last)) else { return number };
+    let now = if at < place.before.end {
+        (place.after.start + (at - place.before.start)).min(place.after.end)
+    } else {
+        place.after.end + (at - place.before.end)
+    };
     now + 1
 }
 

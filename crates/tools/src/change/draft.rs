@@ -3,8 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
-use readstone_base::{Backing, Blob, Fault, Page, Span, Splice, Version};
+use readstone_base::{Backing, Blob, Fault, Page, Span, Splice, Upshot, Version};
 use readstone_host::Held;
+
+use super::undone::Reversal;
+use crate::call::Call;
+use crate::shown;
 
 /// A change that is ready to be made.
 pub(crate) struct Draft<'a> {
@@ -20,10 +24,25 @@ pub(crate) struct Draft<'a> {
     pub(crate) backing: Option<Backing>,
     /// The lines of it that the caller knows.
     pub(crate) known: Vec<Span>,
-    /// What undoes it; none when that is too large to be kept.
-    pub(crate) undo: Option<Vec<Splice>>,
+    /// What undoes it.
+    pub(crate) undo: Reversal,
     /// The file, where the page is of a part of it.
     pub(crate) undo_path: Option<String>,
+}
+
+impl Draft<'_> {
+    /// Whether it changes nothing.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.page.change.as_ref().is_some_and(|change| change.summary == Some(Upshot::Same))
+    }
+
+    /// The page of something that need not be done; whoever wrote it knows what is there.
+    pub(crate) fn known_already(self, call: &Call<'_>) -> Page {
+        if let Some((version, backing)) = self.page.version.zip(self.backing.as_ref()) {
+            shown::keep_lines(call, version, backing, self.known);
+        }
+        self.page
+    }
 }
 
 /// What a file was when a change of it was made up.

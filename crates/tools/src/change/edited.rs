@@ -12,7 +12,7 @@ use readstone_session::Snapshot;
 use readstone_source::Head;
 use readstone_view::Sheet;
 
-use super::aim::Aim;
+use super::aim::{Aim, Form};
 use super::basis::{Basis, Hold, LinesOf};
 use super::blocks::block_of;
 use super::context::{Then, around, named};
@@ -101,12 +101,22 @@ fn operations(
     let why = if versions.len() > 1 { Why::Ambiguous } else { Why::Unknown };
     match known.filter(|_| versions.len() <= 1) {
         Some(Snapshot { version, bytes: Some(bytes), shown }) => {
-            let bytes = if let Hold::Made { .. } = basis.hold {
-                readstone_formats::to_text(&bytes, call.limits).map_or(bytes, |made| made.text.into_bytes())
-            } else {
-                bytes
+            let then = match aim.form {
+                Form::Text => Some(bytes),
+                // What was shown as a notebook and is none now, or the other way round, has other lines.
+                Form::Notebook => {
+                    let text = readstone_formats::to_text(&bytes, call.limits).ok().map(|made| made.text.into_bytes());
+                    match (text, &basis.hold) {
+                        (Some(text), Hold::Made { .. }) => Some(text),
+                        (None, Hold::Whole(_) | Hold::Large) => Some(bytes),
+                        (Some(_), Hold::Whole(_) | Hold::Large) | (None, Hold::Made { .. }) => None,
+                    }
+                }
             };
-            carried(call, (aim, basis), lines, section, &Past { version, bytes, shown })
+            match then {
+                Some(bytes) => carried(call, (aim, basis), lines, section, &Past { version, bytes, shown }),
+                None => Err(stale(call, (aim, basis), lines, (section, Why::Unknown), None)),
+            }
         }
         Some(_) | None => Err(stale(call, (aim, basis), lines, (section, why), None)),
     }

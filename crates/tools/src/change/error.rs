@@ -4,6 +4,9 @@ use std::fmt;
 
 use readstone_base::{Class, Failure, Next, Quoted, Span, Tag, size_text};
 
+/// Runs of lines that are named in one message.
+const MOST_SPANS: usize = 8;
+
 /// Why something was not changed. Nothing was.
 #[derive(Debug)]
 pub enum Error {
@@ -96,6 +99,11 @@ pub enum Error {
         /// The file that was named.
         path: Option<String>,
     },
+    /// What a change replaced was not kept.
+    NotUndoable {
+        /// The path.
+        path: String,
+    },
     /// A file is no longer as a change made it.
     ChangedSince {
         /// The path.
@@ -139,8 +147,9 @@ impl fmt::Display for Error {
             Self::Unseen { path, lines } => {
                 let single = matches!(lines.as_slice(), [one] if one.first == one.last);
                 let (line, were, them) = if single { ("line", "was", "it") } else { ("lines", "were", "them") };
-                let lines: Vec<String> = lines.iter().map(spelled).collect();
-                let (lines, path) = (lines.join(","), Quoted(path));
+                let more = if lines.len() > MOST_SPANS { ",…" } else { "" };
+                let lines: Vec<String> = lines.iter().take(MOST_SPANS).map(spelled).collect();
+                let (lines, path) = (lines.join(",") + more, Quoted(path));
                 write!(f, "{line} {lines} of {path} {were} never shown to you; nothing was applied. Read {them} first")
             }
             Self::NoChange { path } => write!(
@@ -169,6 +178,12 @@ impl fmt::Display for Error {
                 write!(f, "this session made no change of {} that could be taken back", Quoted(path))
             }
             Self::NothingToUndo { path: None } => f.write_str("this session made no change that could be taken back"),
+            Self::NotUndoable { path } => write!(
+                f,
+                "the last change was of {}, and what it replaced was not kept; nothing was taken back. With a path, undo takes \
+                 back the last change of that file",
+                Quoted(path)
+            ),
             Self::ChangedSince { path } => write!(
                 f,
                 "{} is no longer as the last change of this session made it; nothing was taken back",
@@ -228,6 +243,7 @@ impl Failure for Error {
             Self::Unfit { .. } => "write.unfit",
             Self::NoConflict { .. } => "write.no_conflict",
             Self::NothingToUndo { .. } => "undo.nothing",
+            Self::NotUndoable { .. } => "undo.not_kept",
             Self::ChangedSince { .. } => "undo.changed",
             Self::Twice { .. } => "edit.twice",
         }
@@ -244,9 +260,11 @@ impl Failure for Error {
             | Self::NoConflict { .. }
             | Self::ChangedSince { .. } => Class::Stale,
             Self::NotText { .. } | Self::Unfit { .. } => Class::Broken,
-            Self::NotEditable { .. } | Self::NoChange { .. } | Self::Replacement { .. } | Self::Twice { .. } => {
-                Class::Request
-            }
+            Self::NotEditable { .. }
+            | Self::NoChange { .. }
+            | Self::Replacement { .. }
+            | Self::NotUndoable { .. }
+            | Self::Twice { .. } => Class::Request,
         }
     }
 
@@ -254,7 +272,7 @@ impl Failure for Error {
         match self {
             Self::NotFound { near, .. } => near.iter().map(Next::read).collect(),
             Self::Unseen { path, lines } => {
-                let lines: Vec<String> = lines.iter().map(spelled).collect();
+                let lines: Vec<String> = lines.iter().take(MOST_SPANS).map(spelled).collect();
                 let single = matches!(lines.as_slice(), [one] if !one.contains('-'));
                 // A line alone is read as what follows it.
                 let lines = if single { format!("{0}-{0}", lines.concat()) } else { lines.join(",") };
@@ -267,6 +285,7 @@ impl Failure for Error {
             Self::NoConflict { path } => vec![Next::read(format!("{path}:conflicts"))],
             Self::Directory { path } | Self::ChangedSince { path } => vec![Next::read(path.clone())],
             Self::NothingToUndo { .. }
+            | Self::NotUndoable { .. }
             | Self::NotEditable { .. }
             | Self::TooLarge { .. }
             | Self::NoChange { .. }

@@ -1,5 +1,7 @@
 //! Operations that would change what the caller cannot know.
 
+use std::collections::HashMap;
+
 use readstone_base::{Fault, Span};
 use readstone_edit::{Hunk, Op, Place, Placed, Section};
 use readstone_session::Guard;
@@ -23,14 +25,11 @@ pub(super) fn refuse_unseen(
     let shown = Span::merge(shown.to_vec());
     // Behind a block, only its first line must be known.
     let behind = |hunk: &Hunk| if let Op::AfterBlock(line) = hunk.op { Some((hunk.line, line)) } else { None };
-    let anchors: Vec<(u64, u64)> = section.hunks.iter().filter_map(behind).collect();
-    let needed = placed.iter().filter_map(|placed| {
-        let anchor = anchors.iter().find(|(hunk, _)| *hunk == placed.line).map(|(_, line)| *line);
-        match (placed.place, anchor) {
-            (Place::Lines(span), None) => Some(span),
-            (_, Some(line)) | (Place::Before(line) | Place::Behind(line), None) => Some(Span::new(line, line)),
-            (Place::Head | Place::Tail, None) => None,
-        }
+    let anchors: HashMap<u64, u64> = section.hunks.iter().filter_map(behind).collect();
+    let needed = placed.iter().filter_map(|placed| match (placed.place, anchors.get(&placed.line).copied()) {
+        (Place::Lines(span), None) => Some(span),
+        (_, Some(line)) | (Place::Before(line) | Place::Behind(line), None) => Some(Span::new(line, line)),
+        (Place::Head | Place::Tail, None) => None,
     });
     let lines: Vec<Span> = Span::merge(needed.collect()).into_iter().flat_map(|span| missing(span, &shown)).collect();
     if lines.is_empty() {
@@ -63,9 +62,11 @@ pub(super) fn refuse_replacements(
 ) -> Result<(), Fault> {
     for each in placed.iter().filter(|each| each.body.iter().any(|row| row.contains(char::REPLACEMENT_CHARACTER))) {
         let Place::Lines(span) = each.place else { continue };
-        let torn = |line: &u64| !basis.coding.decode(&lines.text(*line, u64::MAX)).replaced.is_empty();
-        if let Some(line) = (span.first..=span.last).find(torn) {
-            return Err(fault(Error::Replacement { path: aim.path.clone(), line }));
+        for line in span.first..=span.last {
+            let bytes = lines.whole(line).map_err(|cause| readstone_formats::unreadable(&aim.path, cause))?;
+            if !basis.coding.decode(&bytes).replaced.is_empty() {
+                return Err(fault(Error::Replacement { path: aim.path.clone(), line }));
+            }
         }
     }
     Ok(())

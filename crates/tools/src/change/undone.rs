@@ -1,24 +1,35 @@
 //! What a change replaced, kept so that it can be undone.
 
-use readstone_base::{Change, Splice, Version, Warning};
+use readstone_base::{Change, NotKept, Splice, Version, Warning};
 use readstone_source::{Drawer, Drawers as _};
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 
-/// What one change of one file replaced.
+/// What one change of one thing replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// The file, as the caller spelled it.
+    /// The file or the row, as the caller spelled it.
     pub(crate) path: String,
     /// What it was before; none when it was not there.
     pub(crate) before: Option<Version>,
-    /// What it was made.
-    pub(crate) after: Version,
-    /// What makes the one of the other.
-    pub(crate) splices: Vec<Splice>,
+    /// What it was made, where that has a version.
+    pub(crate) after: Option<Version>,
+    /// What makes the one of the other; none when that is not kept.
+    pub(crate) splices: Option<Vec<Splice>>,
     /// Which call made the change.
     pub(crate) call: String,
+}
+
+/// What undoes a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reversal {
+    /// These splices.
+    By(Vec<Splice>),
+    /// Nothing, for this reason.
+    Not(NotKept),
+    /// It undoes one itself, which is not undone again.
+    Itself,
 }
 
 /// What stands before the bytes.
@@ -26,9 +37,9 @@ pub(crate) struct Record {
 struct Head {
     path: String,
     before: Option<String>,
-    after: String,
+    after: Option<String>,
     /// Where bytes go, and how many come.
-    splices: Vec<(u64, u64, usize)>,
+    splices: Option<Vec<(u64, u64, usize)>>,
     call: String,
 }
 
@@ -37,13 +48,16 @@ impl Record {
         let head = Head {
             path: self.path.clone(),
             before: self.before.map(|version| version.to_string()),
-            after: self.after.to_string(),
-            splices: self.splices.iter().map(|one| (one.range.start, one.range.end, one.bytes.len())).collect(),
+            after: self.after.map(|version| version.to_string()),
+            splices: self
+                .splices
+                .as_ref()
+                .map(|splices| splices.iter().map(|one| (one.range.start, one.range.end, one.bytes.len())).collect()),
             call: self.call.clone(),
         };
         let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
         bytes.push(b'\n');
-        for splice in &self.splices {
+        for splice in self.splices.iter().flatten() {
             bytes.extend_from_slice(&splice.bytes);
         }
         bytes
@@ -53,45 +67,48 @@ impl Record {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let head: Head = serde_json::from_slice(bytes.get(..end)?).ok()?;
         let mut at = end + 1;
-        let mut splices = Vec::with_capacity(head.splices.len().min(1_024));
-        for (start, stop, count) in head.splices {
-            splices.push(Splice { range: start..stop, bytes: bytes.get(at..at.checked_add(count)?)?.to_vec() });
+        let mut splices = Vec::new();
+        for (start, stop, count) in head.splices.iter().flatten() {
+            splices.push(Splice { range: *start..*stop, bytes: bytes.get(at..at.checked_add(*count)?)?.to_vec() });
             at += count;
         }
-        let before = match head.before {
-            Some(text) => Some(text.parse().ok()?),
-            None => None,
-        };
-        Some(Self { path: head.path, before, after: head.after.parse().ok()?, splices, call: head.call })
+        let version =
+            |text: Option<String>| text.map(|text| text.parse().ok()).map_or(Some(None), |known| known.map(Some));
+        let (before, after) = (version(head.before)?, version(head.after)?);
+        let splices = head.splices.is_some().then_some(splices);
+        Some(Self { path: head.path, before, after, splices, call: head.call })
     }
 
-    /// How many bytes it keeps.
-    pub(crate) fn size(&self) -> u64 {
-        self.splices.iter().map(|splice| splice.bytes.len() as u64).sum()
-    }
-
-    /// Lets the session keep it.
-    pub(crate) fn keep(&self, call: &Call<'_>) {
-        // A session that keeps nothing undoes nothing.
-        let _ = call.session.add(Drawer::Changes, &self.to_bytes());
+    /// Lets the session keep it; says why not, where what it holds is not kept. That there was a change is, so that nobody
+    /// takes back an earlier one for it.
+    pub(crate) fn keep(self, call: &Call<'_>) -> Option<NotKept> {
+        let size: u64 = self.splices.iter().flatten().map(|splice| splice.bytes.len() as u64).sum();
+        let large = size > call.limits.undo_bytes;
+        if !large && call.session.add(Drawer::Changes, &self.to_bytes()).is_some() {
+            return None;
+        }
+        let whole = self.splices.is_some();
+        let bare = Self { splices: None, ..self };
+        let kept = call.session.add(Drawer::Changes, &bare.to_bytes()).is_some();
+        // A session that keeps nothing need not be told so with every change.
+        (whole && kept).then_some(if large { NotKept::Large("undo_bytes") } else { NotKept::NoRoom })
     }
 }
 
 /// What may be kept of what a change replaced: nothing of a secret, nor what is too much to be held. Says so where it cannot
 /// be undone.
-pub(crate) fn kept(undo: Option<Vec<Splice>>, secret: Option<&str>, change: &mut Change) -> Option<Vec<Splice>> {
-    let Some(undo) = undo else {
-        change.warnings.push(Warning::NotKept { limit: "undo_bytes" });
-        return None;
+pub(crate) fn kept(undo: Option<Vec<Splice>>, secret: Option<&str>, change: &mut Change) -> Reversal {
+    let why = match &undo {
+        None => NotKept::Large("undo_bytes"),
+        Some(undo) if secret.is_some() && undo.iter().any(|splice| !splice.bytes.is_empty()) => NotKept::Secret,
+        Some(_) => return undo.map_or(Reversal::Itself, Reversal::By),
     };
-    if secret.is_some() && undo.iter().any(|splice| !splice.bytes.is_empty()) {
-        change.warnings.push(Warning::SecretNotKept);
-        return None;
-    }
-    Some(undo)
+    change.warnings.push(Warning::NotKept(why));
+    Reversal::Not(why)
 }
 
-/// The last changes that can be undone: those of one call, or the one of a file. Each with the name under which it is kept.
+/// The last change that is wanted, with the others of its call where all of that is; each with the name under which it is
+/// kept.
 pub(crate) fn last(call: &Call<'_>, wanted: impl Fn(&Record) -> bool, whole: Whole) -> Vec<(String, Record)> {
     let mut found: Vec<(String, Record)> = Vec::new();
     for name in call.session.names(Drawer::Changes).into_iter().rev() {
@@ -101,8 +118,9 @@ pub(crate) fn last(call: &Call<'_>, wanted: impl Fn(&Record) -> bool, whole: Who
         match found.first() {
             None if !wanted(&record) => {}
             None => found.push((name, record)),
+            // Calls side by side may have changed other things in between.
             Some((_, first)) if whole == Whole::Call && first.call == record.call => found.push((name, record)),
-            Some(_) => break,
+            Some(_) => {}
         }
         if whole == Whole::File && !found.is_empty() {
             break;
@@ -135,10 +153,12 @@ mod tests {
         let splices =
             vec![Splice { range: 3..9, bytes: b"a\nb\xFF".to_vec() }, Splice { range: 12..12, bytes: Vec::new() }];
         let (path, call) = ("a b\n.txt".to_owned(), "x".to_owned());
-        let record = Record { path, before: None, after: version, splices, call };
+        let record = Record { path, before: None, after: Some(version), splices: Some(splices), call };
         assert_eq!(Record::of_bytes(&record.to_bytes()), Some(record.clone()));
         let known = Record { before: Some(Version::from_bytes([9; 32])), ..record };
-        assert_eq!(Record::of_bytes(&known.to_bytes()), Some(known));
+        assert_eq!(Record::of_bytes(&known.to_bytes()), Some(known.clone()));
+        let bare = Record { after: None, splices: None, ..known };
+        assert_eq!(Record::of_bytes(&bare.to_bytes()), Some(bare));
         assert_eq!(Record::of_bytes(b""), None);
         assert_eq!(Record::of_bytes(b"{}\n"), None);
     }

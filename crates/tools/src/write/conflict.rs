@@ -1,9 +1,8 @@
 //! Resolutions of merge conflicts.
 
-use std::collections::BTreeMap;
-
-use readstone_base::{Fault, Span, conflict_marker};
+use readstone_base::{Class, Fault, Span, conflict_marker};
 use readstone_edit::{Place, Placed};
+use readstone_host::Held;
 use readstone_resource::ConflictRecord;
 use readstone_source::{Drawer, Drawers as _};
 
@@ -11,7 +10,7 @@ use super::WriteInput;
 use super::file::conditional;
 use super::place::unfit;
 use crate::call::Call;
-use crate::change::{Aim, Basis, ChangeError, Draft, Operations, aim, change_lines, hold};
+use crate::change::{Aim, Basis, ChangeError, Draft, Operations, aim, change_lines, hold_all};
 use crate::conflicts::regions;
 use crate::error::fault;
 
@@ -19,14 +18,26 @@ use crate::error::fault;
 pub(super) fn drafts<'a>(call: &Call<'_>, input: &WriteInput, which: &str) -> Result<Vec<Draft<'a>>, Fault> {
     let address = format!("conflict://{which}");
     let records = records(call, &address, which)?;
-    let mut files: BTreeMap<String, Vec<ConflictRecord>> = BTreeMap::new();
+    let mut files: Vec<(Aim, Vec<ConflictRecord>)> = Vec::new();
     for record in records {
-        files.entry(record.path.clone()).or_default().push(record);
+        let aim = match aim(call, &record.path) {
+            Ok(aim) => aim,
+            Err(error) if which == ALL && error.class() == Class::Missing => continue,
+            Err(error) => return Err(error),
+        };
+        // One file may have been shown under several names.
+        let same = |(other, _): &&mut (Aim, Vec<ConflictRecord>)| {
+            other.real == aim.real || (aim.identity.is_some() && other.identity == aim.identity)
+        };
+        match files.iter_mut().find(same) {
+            Some((_, records)) => records.push(record),
+            None => files.push((aim, vec![record])),
+        }
     }
+    let held = hold_all(call, &files.iter().map(|(aim, _)| aim).collect::<Vec<_>>());
     let mut drafts = Vec::with_capacity(files.len());
-    for (path, records) in files {
-        let aim = aim(call, &path)?;
-        match draft(call, input, &aim, &records) {
+    for ((aim, records), held) in files.iter().zip(held) {
+        match draft(call, input, (aim, held?), records) {
             Ok(draft) => drafts.push(draft),
             // Of many, those are passed over that are no longer there.
             Err(error) if which == ALL && error.code() == "write.no_conflict" => {}
@@ -38,6 +49,9 @@ pub(super) fn drafts<'a>(call: &Call<'_>, input: &WriteInput, which: &str) -> Re
     }
     Ok(drafts)
 }
+
+/// The sides of a conflict that stand for their text.
+const SIDES: [&str; 4] = ["@ours", "@theirs", "@base", "@both"];
 
 /// Stands for every conflict that was shown.
 const ALL: &str = "*";
@@ -58,8 +72,12 @@ fn records(call: &Call<'_>, address: &str, which: &str) -> Result<Vec<ConflictRe
 }
 
 /// The change that resolves conflicts of one file.
-fn draft<'a>(call: &Call<'_>, input: &WriteInput, aim: &Aim, records: &[ConflictRecord]) -> Result<Draft<'a>, Fault> {
-    let held = hold(call, aim)?;
+fn draft<'a>(
+    call: &Call<'_>,
+    input: &WriteInput,
+    (aim, held): (&Aim, Held),
+    records: &[ConflictRecord],
+) -> Result<Draft<'a>, Fault> {
     let gone = || fault(ChangeError::NotFound { path: aim.path.clone(), near: Vec::new() });
     let basis = Basis::of(call, aim, held.blob().ok_or_else(gone)?)?;
     conditional(call, input, (&aim.path, Some(&aim.real)), Some(basis.version))?;
@@ -77,8 +95,8 @@ fn draft<'a>(call: &Call<'_>, input: &WriteInput, aim: &Aim, records: &[Conflict
         return Err(fault(ChangeError::NoConflict { path: aim.path.clone() }));
     }
     placed.sort_by_key(|placed| if let Place::Lines(span) = placed.place { span.first } else { 0 });
-    let known = call.session.shown(&aim.real, &basis.version);
-    let operations = Operations { placed, blocks: Vec::new(), recovered: None, known };
+    let known = call.session.shown(&aim.real, &basis.version).unwrap_or_default();
+    let operations = Operations { placed, blocks: Vec::new(), recovered: None, known: Some(known) };
     change_lines(call, (aim, &basis), operations, (held, basis.tag())).map_err(|refusal| refusal.error)
 }
 
@@ -99,7 +117,7 @@ fn without_ends(text: &str) -> Vec<&str> {
 /// The lines that take the place of a conflict.
 fn resolution(input: &WriteInput, record: &ConflictRecord) -> Result<Vec<String>, Fault> {
     let words: Vec<&str> = input.content.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    if !words.is_empty() && words.iter().all(|word| word.starts_with('@')) {
+    if !words.is_empty() && words.iter().all(|word| SIDES.contains(word)) {
         let mut text = String::new();
         for word in words {
             text.push_str(&side(word, record)?);

@@ -1,8 +1,9 @@
 //! An entry of an archive.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Change, Done, Fault, Kind, Page, Splice, Tag, Version, Warning, size_text};
+use readstone_base::{Change, Done, EntryBefore, Fault, Kind, Page, Splice, Tag, Upshot, Version, Warning};
 use readstone_formats::{ArchiveEntry, PutInto, archive_form, plan_entry};
 use readstone_source::{Alone, Body, Fresh, Piece};
 use readstone_view::Sheet;
@@ -41,15 +42,14 @@ pub(super) fn draft<'a>(
     };
     let address = format!("{}:{}", target.path, plan.name());
     let mut change = Change::new(if plan.is_created() { Done::Create } else { Done::Update });
-    let size = size_text(input.content.len() as u64);
     // No edit takes the tag of an entry, so it stands where only a condition looks for it.
     let tag = Tag::of(&readstone_source::version_of(input.content.as_bytes()));
-    let (wrote, created) = (input.says("Wrote", "Would write"), input.says("Created", "Would create"));
-    change.summary = Some(match plan.replaced() {
-        Some(before) => format!("{wrote} {address}: {size} (#{tag}) in the place of {}", size_text(before)),
-        None if old.is_some() => format!("{created} {address}: {size} (#{tag})"),
-        None => format!("{created} {address}: {size} (#{tag}), in a new archive"),
-    });
+    let before = match plan.replaced() {
+        Some(size) => EntryBefore::Entry(size),
+        None if old.is_some() => EntryBefore::Archive,
+        None => EntryBefore::Nothing,
+    };
+    change.summary = Some(Upshot::Entry { size: input.content.len() as u64, tag, before });
     if plan.links() > 0 {
         change.warnings.push(Warning::LinkedEntries { count: plan.links() });
     }
@@ -62,7 +62,9 @@ pub(super) fn draft<'a>(
         // All of it, for what the new archive shares with it is not at hand.
         Some(old) => old.bytes.as_ref().map(|bytes| vec![Splice { range: 0..u64::MAX, bytes: bytes.to_vec() }]),
     };
-    let undo = kept(undo, target.secret.as_deref(), &mut change);
+    // What is called like a secret is one, also inside an archive.
+    let secret = target.secret.clone().or_else(|| target.host.warns_of_name(Path::new(plan.name())));
+    let undo = kept(undo, secret.as_deref(), &mut change);
     let page = Page {
         tool: "write",
         address: input.path.clone(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Backing, Change, Done, Fault, Kind, Page, Span, Tag, Version, Warning, size_text};
+use readstone_base::{Backing, Change, Done, Fault, Kind, Page, Span, Tag, Upshot, Version, Warning};
 use readstone_edit::{differences, generated_marker, unpasted};
 use readstone_host::Held;
 use readstone_session::Guard;
@@ -14,14 +14,15 @@ use super::WriteInput;
 use super::place::{Target, unfit};
 use crate::call::Call;
 use crate::change::{
-    ChangeError, Content, Draft, Expected, Form, Texts, aim, bytes_of, form_of, kept, told, whole_inverse,
+    ChangeError, Content, Draft, Expected, Form, Reversal, Texts, aim, bytes_of, form_of, kept, told, whole_inverse,
 };
 use crate::error::fault;
 use crate::lined::Lined;
+use crate::structure::Characters;
 use crate::target::bare;
 
 /// How much of a file is looked at for the words that say it was made by a program.
-const HEAD_BYTES: u64 = 1_024;
+const HEAD_BYTES: usize = 1_024;
 
 /// The change that a write makes of a file.
 pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) -> Result<Draft<'a>, Fault> {
@@ -35,36 +36,30 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     };
     change.warnings.extend(stripped.map(|lines| Warning::Stripped { lines }));
     if let Some(old) = &old {
-        guard(call, target, old, &mut change)?;
+        guard(call, (target, &held), old, &mut change)?;
     }
     let made = Made::of(call, target, &text, old.as_ref())?;
     let bytes = Arc::new(made.bytes);
-    let unchanged = old.as_ref().is_some_and(|old| old.bytes.as_deref() == Some(&*bytes));
-    if unchanged {
-        change.summary = Some(format!("Nothing to write: {} already has this content", target.path));
-    }
     tell(call, &mut change, (old.as_ref(), input.dry_run), (&bytes, &*made.coding));
-    let size = size_text(bytes.len() as u64);
-    let verb = if old.is_some() { input.says("Wrote", "Would write") } else { input.says("Created", "Would create") };
-    let encoding = match made.coding.name() {
-        "utf-8" => String::new(),
-        other => format!(", in {other}"),
-    };
-    let said = || format!("{verb} {}: {size}, {}{encoding}", target.path, lines(made.lines));
-    change.summary.get_or_insert_with(said);
+    let unchanged = old.as_ref().is_some_and(|old| old.bytes.as_deref() == Some(&*bytes));
+    change.summary = Some(if unchanged {
+        Upshot::Same
+    } else {
+        let encoding = Some(made.coding.name()).filter(|name| *name != "utf-8");
+        Upshot::Written { size: bytes.len() as u64, lines: Some(made.lines), encoding }
+    });
     let script = old.is_none() && bytes.starts_with(b"#!");
     if script {
         change.warnings.push(Warning::Executable);
     }
-    if held.links() > 0 {
+    if held.links() > 0 && !unchanged {
         change.warnings.push(Warning::LinksBroken { count: held.links() });
     }
     let undo = match &old {
         None => Some(Vec::new()),
         Some(old) => old.bytes.as_ref().map(|old| whole_inverse(old, &bytes)),
     };
-    // What changes nothing is not what a caller wants back.
-    let undo = kept(undo, target.secret.as_deref(), &mut change).filter(|_| !unchanged);
+    let undo = if unchanged { Reversal::Itself } else { kept(undo, target.secret.as_deref(), &mut change) };
     let version = readstone_source::version_of(&bytes);
     let editable = bytes.len() as u64 <= call.limits.edit_bytes;
     let page = Page {
@@ -80,7 +75,7 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     let backing = Backing { path: held.real().to_owned(), bytes: Some(Arc::clone(&bytes)), known: Vec::new() };
     let backing = (editable && target.secret.is_none()).then_some(backing);
     let expected = old.map_or(Expected::Nothing, |old| Expected::Version(old.version));
-    let known = if made.lines > 0 { vec![Span::new(1, made.lines)] } else { Vec::new() };
+    let known = if made.known > 0 { vec![Span::new(1, made.known)] } else { Vec::new() };
     let content = if script { Content::Script(bytes) } else { Content::Whole(bytes) };
     Ok(Draft { page, held, expected, content, backing, known, undo, undo_path: None })
 }
@@ -100,19 +95,15 @@ impl Old {
         let Some(blob) = held.blob() else { return Ok(None) };
         let failed = |cause| readstone_formats::unreadable(&target.path, cause);
         let late = |_| fault(readstone_host::Error::TimedOut { path: target.path.clone() });
-        let size = blob.len().unwrap_or(0);
-        let bytes = if size <= call.limits.undo_bytes {
-            Some(Arc::new(blob.read_range(0, size).map_err(failed)?))
-        } else {
-            None
-        };
-        let version = match &bytes {
-            Some(bytes) => readstone_source::version_of(bytes),
+        let loaded = readstone_source::load(Arc::clone(blob), call.limits.undo_bytes).map_err(failed)?;
+        let version = match loaded.version {
+            Some(version) => version,
             None => readstone_source::version_of_blob(&**blob, call.budget).map_err(failed)?.map_err(late)?,
         };
-        let beginning = blob.read_range(0, size.min(HEAD_BYTES)).map_err(failed)?;
-        let all = bytes.as_ref().map_or(beginning.as_slice(), |bytes| bytes.as_slice());
-        let coding = readstone_formats::coding_of(&Head { bytes: all, samples: &[], size });
+        let coding =
+            readstone_formats::coding_of(&Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size });
+        let beginning = loaded.head.get(..loaded.head.len().min(HEAD_BYTES)).unwrap_or_default().to_vec();
+        let bytes = loaded.version.map(|_| loaded.head);
         Ok(Some(Self { version, bytes, head: beginning, coding }))
     }
 }
@@ -156,12 +147,12 @@ fn is_minted(call: &Call<'_>, path: &str, tag: Tag) -> bool {
 }
 
 /// Refuses to write over what is not meant to be written by hand.
-fn guard(call: &Call<'_>, target: &Target, old: &Old, change: &mut Change) -> Result<(), Fault> {
+fn guard(call: &Call<'_>, (target, held): (&Target, &Held), old: &Old, change: &mut Change) -> Result<(), Fault> {
     let failed = |cause| readstone_formats::unreadable(&target.path, cause);
     if readstone_formats::is_database(&old.head) {
         return Err(unfit(&target.path, "it is a database; DATABASE:TABLE writes a row of it"));
     }
-    let kind = match &target.blob {
+    let kind = match held.blob() {
         Some(blob) => readstone_formats::archive_kind(&**blob).map_err(failed)?,
         None => None,
     };
@@ -172,7 +163,11 @@ fn guard(call: &Call<'_>, target: &Target, old: &Old, change: &mut Change) -> Re
         };
         return Err(unfit(&target.path, &why));
     }
-    if let Some(marker) = generated_marker(&String::from_utf8_lossy(&old.head)) {
+    let words = match &old.coding {
+        Some(coding) => Characters::of(&**coding, &old.head).text.into_owned(),
+        None => String::new(),
+    };
+    if let Some(marker) = generated_marker(&words) {
         if call.writing.generated == Guard::Refuse {
             let why = format!(
                 "it says that it is generated ({marker}), so a change would be lost; change what it is made from. The setting \
@@ -190,8 +185,10 @@ struct Made {
     bytes: Vec<u8>,
     coding: Arc<dyn Coding>,
     kind: Kind,
-    /// Lines of the text, all of which the caller knows.
+    /// Lines of the content.
     lines: u64,
+    /// Lines of what `read` shows of it, which the caller knows.
+    known: u64,
 }
 
 impl Made {
@@ -204,8 +201,10 @@ impl Made {
                 Some(before) => readstone_formats::to_notebook_within(text, before, call.limits).map_err(failed)?,
                 None => readstone_formats::new_notebook(text).map_err(failed)?,
             };
-            return Ok(Self { bytes, coding: readstone_formats::utf8(), kind: Kind::Notebook, lines });
+            return Ok(Self { bytes, coding: readstone_formats::utf8(), kind: Kind::Notebook, lines, known: lines });
         }
+        // Of the JSON of a notebook, other lines are shown than were written.
+        let known = if form_of(&target.path) == Form::Notebook { 0 } else { lines };
         // A file stays in its encoding; a new one, or one that was never in another, is in UTF-8.
         let coding = old.and_then(|old| old.coding.clone()).unwrap_or_else(readstone_formats::utf8);
         let mark = usize::try_from(coding.mark()).unwrap_or(0);
@@ -216,7 +215,7 @@ impl Made {
             let name = coding.name();
             unfit(&target.path, &format!("it is in {name}, which has no {letter:?} (U+{code:04X})"))
         })?;
-        Ok(Self { bytes: [mark, &encoded].concat(), coding, kind: Kind::Text, lines })
+        Ok(Self { bytes: [mark, &encoded].concat(), coding, kind: Kind::Text, lines, known })
     }
 }
 
@@ -238,8 +237,4 @@ fn tell(call: &Call<'_>, change: &mut Change, (old, dry): (Option<&Old>, bool), 
     if dry {
         (change.rows, change.shifts) = (told.rows, told.shifts);
     }
-}
-
-fn lines(count: u64) -> String {
-    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
 }

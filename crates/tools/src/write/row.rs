@@ -1,15 +1,13 @@
 //! A row of a database.
 
-use std::fmt::Write as _;
-
-use readstone_base::{Change, Done, Fault, Kind, Outcome, Page, Tag, Warning};
+use readstone_base::{Change, Done, Fault, Kind, Outcome, Page, RowAct, RowShot, RowSummary, Tag, Upshot, Warning};
 use readstone_formats::{RowDone, RowEffect, RowJudge, RowText, RowWrite, RowWritten, write_row};
 use readstone_view::Sheet;
 
 use super::WriteInput;
 use super::place::{Target, unfit};
 use crate::call::Call;
-use crate::change::ChangeError;
+use crate::change::{ChangeError, Record, call_name};
 use crate::error::fault;
 use crate::target::bare;
 
@@ -44,24 +42,31 @@ pub(super) fn write(call: &Call<'_>, input: &WriteInput, target: &Target, tail: 
     if input.dry_run {
         change.effect = Outcome::Shown;
     }
-    change.summary = Some(summary(input, &written));
+    change.summary = Some(Upshot::Row(summary(&written)));
     if written.triggered_rows > 0 {
         let (rows, tables) = (written.triggered_rows, written.triggered.clone());
         change.warnings.push(Warning::Triggered { rows, tables });
     }
     let key = written.key.as_ref().map(|key| format!(":{key}")).unwrap_or_default();
+    let path = format!("{}{key}", written.table);
+    let done = matches!(written.done, RowDone::Inserted | RowDone::Updated | RowDone::Deleted);
+    if done && !input.dry_run {
+        // It is not taken back, and nothing before it is in its place.
+        let record = Record { path: path.clone(), before: None, after: None, splices: None, call: call_name() };
+        let _ = record.keep(call);
+    }
     Ok(Page {
         tool: "write",
         address: input.path.clone(),
-        path: Some(format!("{}{key}", written.table)),
+        path: Some(path),
         change: Some(change),
         ..bare(Kind::Table, Sheet::default())
     })
 }
 
-/// The tag of a row: that of the text it is shown as where it is written.
+/// The tag of a row: that of all its values.
 fn tag_of(row: &RowText) -> Tag {
-    Tag::of(&readstone_source::version_of(row.json.as_bytes()))
+    Tag::of(&row.version)
 }
 
 /// What a row must be to be written.
@@ -102,32 +107,22 @@ impl RowJudge for Wanted {
 }
 
 /// What became of a row.
-fn summary(input: &WriteInput, written: &RowWritten) -> String {
-    let RowWritten { done, table, before, after, .. } = written;
-    let key = written.key.as_ref().map(|key| format!(" '{key}'")).unwrap_or_default();
-    let form = written.expected.as_ref().map(|form| format!("; the key is {form}")).unwrap_or_default();
-    let mut text = match done {
-        RowDone::Inserted => format!("{} row{key} into {table}", input.says("Inserted", "Would insert")),
-        RowDone::Updated if written.columns.is_empty() => {
-            format!("Row{key} in {table} already has these values")
-        }
-        RowDone::Updated => {
-            format!("{} row{key} in {table}: {}", input.says("Updated", "Would update"), written.columns.join(", "))
-        }
-        RowDone::Deleted => format!("{} row{key} from {table}", input.says("Deleted", "Would delete")),
-        RowDone::NoneUpdated => {
-            format!("No row{key} in {table}: nothing was updated{form}. A new row is written to {table}")
-        }
-        RowDone::NoneDeleted => format!("No row{key} in {table}: nothing was deleted{form}"),
-        RowDone::Refused | RowDone::Ignored => format!("A trigger of {table} kept the row from being written"),
-    };
-    let same = before.as_ref().zip(after.as_ref()).is_some_and(|(before, after)| before.json == after.json);
-    for (word, row) in [("was", before.as_ref().filter(|_| !same)), ("is", after.as_ref())] {
-        if let Some(row) = row {
-            let cut = if row.whole { "" } else { " (in part)" };
-            // Writing to a String cannot fail.
-            let _ = write!(text, "\n{word} #{}{cut}: {}", tag_of(row), row.json);
-        }
+fn summary(written: &RowWritten) -> RowSummary {
+    let shot = |row: &RowText| RowShot { json: row.json.clone(), whole: row.whole, tag: tag_of(row) };
+    RowSummary {
+        act: match written.done {
+            RowDone::Inserted => RowAct::Inserted,
+            RowDone::Updated => RowAct::Updated,
+            RowDone::Deleted => RowAct::Deleted,
+            RowDone::NoneUpdated => RowAct::NoneUpdated,
+            RowDone::NoneDeleted => RowAct::NoneDeleted,
+            RowDone::Ignored | RowDone::Refused => RowAct::Ignored,
+        },
+        table: written.table.clone(),
+        key: written.key.clone(),
+        expected: written.expected.clone(),
+        columns: written.columns.clone(),
+        before: written.before.as_ref().map(shot),
+        after: written.after.as_ref().map(shot),
     }
-    text
 }

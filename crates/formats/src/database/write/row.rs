@@ -2,7 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use readstone_base::size_text;
+use readstone_base::{Version, size_text};
+use readstone_source::version_of;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Row, params_from_iter};
 
@@ -108,13 +109,15 @@ impl Shot {
     /// The first columns of a row.
     pub(super) fn take(row: &Row<'_>, columns: &[String]) -> rusqlite::Result<Self> {
         let mut text = Text { json: String::from("{"), whole: true, left: 0 };
+        let mut hashes = Vec::with_capacity(columns.len() * 33);
         let mut prints = Vec::with_capacity(columns.len());
         for (index, column) in columns.iter().enumerate() {
             let value = row.get_ref(index)?;
             prints.push(print(value));
             text.add(column, value);
+            add_hash(&mut hashes, value);
         }
-        Ok(Self { text: text.finish(), prints })
+        Ok(Self { text: text.finish(version_of(&hashes)), prints })
     }
 
     /// The columns that have another value in another one of the same row.
@@ -122,6 +125,19 @@ impl Shot {
         let pairs = self.prints.iter().zip(&other.prints).zip(columns);
         pairs.filter(|((one, other), _)| one != other).map(|(_, column)| column.clone()).collect()
     }
+}
+
+/// Adds what tells a value from any other for certain.
+fn add_hash(hashes: &mut Vec<u8>, value: ValueRef<'_>) {
+    let (kind, hash) = match value {
+        ValueRef::Null => (0, version_of(b"")),
+        ValueRef::Integer(number) => (1, version_of(&number.to_be_bytes())),
+        ValueRef::Real(number) => (2, version_of(&number.to_bits().to_be_bytes())),
+        ValueRef::Text(bytes) => (3, version_of(bytes)),
+        ValueRef::Blob(bytes) => (4, version_of(bytes)),
+    };
+    hashes.push(kind);
+    hashes.extend(hash.as_bytes());
 }
 
 fn print(value: ValueRef<'_>) -> u64 {
@@ -186,12 +202,12 @@ impl Text {
         format!("\"<{what} {}>\"", size_text(length as u64))
     }
 
-    fn finish(mut self) -> RowText {
+    fn finish(mut self, version: Version) -> RowText {
         if self.left > 0 {
             self.json.push_str(", …");
         }
         self.json.push('}');
-        RowText { json: self.json, whole: self.whole && self.left == 0 }
+        RowText { version, json: self.json, whole: self.whole && self.left == 0 }
     }
 }
 
