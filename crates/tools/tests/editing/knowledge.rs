@@ -127,7 +127,7 @@ fn nothing_of_a_secret_is_kept() {
         [b"hunter2".as_slice(), b"NAME="].iter().any(|text| kept.windows(text.len()).any(|part| part == *text))
     };
     assert!(!kept.iter().any(holds), "{kept:?}");
-    assert_eq!(code(&stand.undo(&json!({}))), "undo.nothing");
+    assert_eq!(code(&stand.undo(&json!({}))), "undo.not_kept");
     // What only came can be taken away again without knowing what it was.
     stand.edited(".env", &tag_of(b"NAME=c\n"), "insert tail:\n+MORE=1\n");
     assert_eq!(stand.undo(&json!({})).status, Status::Ok);

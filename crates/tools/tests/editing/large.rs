@@ -92,10 +92,10 @@ fn what_is_beyond_a_limit_is_refused_by_the_name_of_the_limit() {
     stand.file("b", format!("{}\nlast\n", "x".repeat(600)));
     let reply = stand.edit("b", &stand.tag("b"), "replace 1:\n+short\n");
     assert!(reply.status == Status::Ok && reply.text().contains("undo_bytes"), "{}", reply.text());
-    assert_eq!(super::stand::code(&stand.undo(&json!({}))), "undo.nothing");
+    assert_eq!(super::stand::code(&stand.undo(&json!({}))), "undo.not_kept");
     stand.file("c", lines(100));
     let tag = stand.tag("c:1-100");
     let reply = stand.edit("c", &tag, "delete 2..99\n");
     assert!(reply.status == Status::Ok && reply.text().contains("undo_bytes"), "{}", reply.text());
-    assert_eq!(super::stand::code(&stand.undo(&json!({}))), "undo.nothing");
+    assert_eq!(super::stand::code(&stand.undo(&json!({}))), "undo.not_kept");
 }
