@@ -64,12 +64,13 @@ fn answer(call: &Call<'_>, input: &UndoInput) -> Result<Vec<Changed>, Fault> {
         return Err(fault(ChangeError::NotUndoable { path: lost.path.clone() }));
     }
     let (mut all, mut aims) = (Vec::new(), Vec::new());
-    for (_, record) in &records {
+    // The last first, as they are kept; in the reply they stand as in the call.
+    for (_, record) in records.iter().rev() {
         match aim(call, &record.path) {
             Ok(aim) => aims.push((aim, record)),
             Err(error) if error.class() == Class::Missing && record.before.is_none() => all.push(gone(record)),
             Err(error) if error.class() == Class::Missing => {
-                return Err(fault(ChangeError::ChangedSince { path: record.path.clone() }));
+                return Err(fault(ChangeError::GoneSince { path: record.path.clone() }));
             }
             Err(error) => return Err(error),
         }

@@ -109,6 +109,11 @@ pub enum Error {
         /// The path.
         path: String,
     },
+    /// A file that a change made is no longer there.
+    GoneSince {
+        /// The path.
+        path: String,
+    },
     /// The same file under two names in one call.
     Twice {
         /// One name.
@@ -184,6 +189,9 @@ impl fmt::Display for Error {
                  back the last change of that file",
                 Quoted(path)
             ),
+            Self::GoneSince { path } => {
+                write!(f, "{} is gone since the last change of this session; nothing was taken back", Quoted(path))
+            }
             Self::ChangedSince { path } => write!(
                 f,
                 "{} is no longer as the last change of this session made it; nothing was taken back",
@@ -244,7 +252,7 @@ impl Failure for Error {
             Self::NoConflict { .. } => "write.no_conflict",
             Self::NothingToUndo { .. } => "undo.nothing",
             Self::NotUndoable { .. } => "undo.not_kept",
-            Self::ChangedSince { .. } => "undo.changed",
+            Self::ChangedSince { .. } | Self::GoneSince { .. } => "undo.changed",
             Self::Twice { .. } => "edit.twice",
         }
     }
@@ -258,7 +266,8 @@ impl Failure for Error {
             | Self::Unseen { .. }
             | Self::OtherVersion { .. }
             | Self::NoConflict { .. }
-            | Self::ChangedSince { .. } => Class::Stale,
+            | Self::ChangedSince { .. }
+            | Self::GoneSince { .. } => Class::Stale,
             Self::NotText { .. } | Self::Unfit { .. } => Class::Broken,
             Self::NotEditable { .. }
             | Self::NoChange { .. }
@@ -286,6 +295,7 @@ impl Failure for Error {
             Self::Directory { path } | Self::ChangedSince { path } => vec![Next::read(path.clone())],
             Self::NothingToUndo { .. }
             | Self::NotUndoable { .. }
+            | Self::GoneSince { .. }
             | Self::NotEditable { .. }
             | Self::TooLarge { .. }
             | Self::NoChange { .. }
