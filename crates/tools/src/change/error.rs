@@ -183,25 +183,29 @@ impl fmt::Display for Error {
                 write!(f, "this session made no change of {} that could be taken back", Quoted(path))
             }
             Self::NothingToUndo { path: None } => f.write_str("this session made no change that could be taken back"),
-            Self::NotUndoable { path } => write!(
-                f,
-                "the last change was of {}, and what it replaced was not kept; nothing was taken back. With a path, undo takes \
-                 back the last change of that file",
-                Quoted(path)
-            ),
-            Self::GoneSince { path } => {
-                write!(f, "{} is gone since the last change of this session; nothing was taken back", Quoted(path))
-            }
-            Self::ChangedSince { path } => write!(
-                f,
-                "{} is no longer as the last change of this session made it; nothing was taken back",
-                Quoted(path)
-            ),
+            Self::NotUndoable { path } => not_undoable(f, path),
+            Self::GoneSince { path } => since(f, path, "is gone since the last change of this session"),
+            Self::ChangedSince { path } => since(f, path, "is no longer as the last change of this session made it"),
             Self::Twice { path, other } => {
                 write!(f, "{} and {} are the same file; name it once", Quoted(path), Quoted(other))
             }
         }
     }
+}
+
+/// That what a change replaced was not kept.
+fn not_undoable(f: &mut fmt::Formatter<'_>, path: &str) -> fmt::Result {
+    write!(
+        f,
+        "the last change was of {}, and what it replaced was not kept; nothing was taken back. With a path, undo takes back the \
+         last change of that file",
+        Quoted(path)
+    )
+}
+
+/// What became of a file since it was changed.
+fn since(f: &mut fmt::Formatter<'_>, path: &str, what: &str) -> fmt::Result {
+    write!(f, "{} {what}; nothing was taken back", Quoted(path))
 }
 
 /// That a version is not there.
