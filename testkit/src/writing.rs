@@ -19,6 +19,8 @@ use crate::world::{Run, World};
 /// Exit codes of `timeout`, and of a program that was killed.
 const NOT_ENDED: i32 = 124;
 const KILLED: i32 = 137;
+/// How often a run is killed at one call of the system.
+const MOST_KILLS: u64 = 80;
 
 impl World {
     /// The tag of a file, as `read` shows it; of a large one, with its first lines.
@@ -105,11 +107,12 @@ impl Confined {
     }
 
     /// Kills a command before each call of the system of these names, one run after the other, and asks after each run
-    /// whether all is well; gives the number of runs that were killed.
+    /// whether all is well; gives the number of runs that were killed. Of calls that are made more and more often by runs
+    /// that come after killed ones, only the first are tried.
     pub fn kill_each(&self, inner: &Command, calls: &[&str], after: &mut dyn FnMut(&str, Option<&Run>)) -> u64 {
         let mut killed = 0;
         for call in calls {
-            for when in 1.. {
+            for when in 1..=MOST_KILLS {
                 let run = self.kill(inner, call, when);
                 after(&format!("{call} {when}"), run.as_ref());
                 if run.is_some() {
