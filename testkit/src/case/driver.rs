@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::Form;
 use super::call::Call;
+use super::surface::{STATE, Surface};
 use crate::world::{NOW, Run, SEED, World};
 
 /// What came of a call.
@@ -68,11 +69,13 @@ pub(super) fn roots(world: &World, home: &Path) -> Vec<std::ffi::OsString> {
 }
 
 /// Runs a call on the command line; none where it cannot be said there.
-fn run(world: &World, home: &Path, call: &Call, form: Option<&str>) -> Option<Run> {
+fn run(world: &World, home: &Path, call: &Call, surface: Surface) -> Option<Run> {
+    let form = (surface == Surface::Data).then_some("--json");
     let arguments = call.arguments()?;
     let (tool, rest) = arguments.split_first()?;
     let mut command = world.command();
-    command.env("HOME", home).args(roots(world, home)).arg(tool).args(form).args(rest);
+    command.env("HOME", home).env(STATE, surface.state(home));
+    command.args(roots(world, home)).arg(tool).args(form).args(rest);
     Some(match call.fed() {
         Some(text) => Run::fed(&mut command, text.as_bytes()),
         None => Run::of(command.stdin(Stdio::null())),
@@ -81,12 +84,12 @@ fn run(world: &World, home: &Path, call: &Call, form: Option<&str>) -> Option<Ru
 
 /// Makes a call through the command line, as text, and says where it differs from the library.
 pub(super) fn words(world: &World, home: &Path, call: &Call, reply: &Reply) -> Result<(), String> {
-    run(world, home, call, None).map_or(Ok(()), |run| check_plain(&run, reply, &reply.text()))
+    run(world, home, call, Surface::Words).map_or(Ok(()), |run| check_plain(&run, reply, &reply.text()))
 }
 
 /// Makes a call through the command line, as JSON, and says where it differs from the library.
 pub(super) fn data(world: &World, home: &Path, call: &Call, answer: &Answer) -> Result<(), String> {
-    let Some(json) = run(world, home, call, Some("--json")) else {
+    let Some(json) = run(world, home, call, Surface::Data) else {
         return Ok(());
     };
     let wire: Value = serde_json::from_slice(&json.stdout)

@@ -9,31 +9,35 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::compare::diff;
 use super::driver::{Answer, roots};
+use super::surface::{STATE, Surface};
 use crate::served::{Served, Spoken};
 use crate::world::World;
 
 /// The servers that run beside a page.
 pub(super) struct Servers {
     spoken: Spoken,
-    served: Served,
+    rest: Served,
+    posted: Served,
 }
 
 impl Servers {
     /// Starts them in the world of the page.
     pub(super) fn start(world: &World, home: &Path) -> Self {
         let roots: Vec<OsString> = roots(world, home);
-        let mut command = world.command();
-        command.env("HOME", home).arg("mcp").args(&roots);
-        let mut spoken = Spoken::spawn(&mut command);
+        let command = |surface: Surface| {
+            let mut command = world.command();
+            command.env("HOME", home).env(STATE, surface.state(home));
+            command
+        };
+        let mut spoken = Spoken::spawn(command(Surface::Spoken).arg("mcp").args(&roots));
         spoken.open("2025-11-25");
-        let mut command = world.command();
-        command.env("HOME", home).args(["serve", "--listen", "127.0.0.1:0"]).args(&roots);
-        Self { spoken, served: Served::spawn(&mut command) }
+        let serve = |surface| Served::spawn(command(surface).args(["serve", "--listen", "127.0.0.1:0"]).args(&roots));
+        Self { spoken, rest: serve(Surface::Rest), posted: serve(Surface::Posted) }
     }
 
     /// Makes a call over REST and says where the answer differs from the library's.
     pub(super) fn rest(&self, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
-        let rest = self.served.call(&call.tool, &call.input);
+        let rest = self.rest.call(&call.tool, &call.input);
         let status = match reply.status {
             Status::Ok => 200,
             Status::Error(class) => class.http_status(),
@@ -53,7 +57,7 @@ impl Servers {
     /// The same over MCP by HTTP.
     pub(super) fn posted(&self, call: &Call, answer: &Answer) -> Result<(), String> {
         let params = json!({ "name": call.tool, "arguments": call.input });
-        let posted = self.served.mcp("tools/call", params).json();
+        let posted = self.posted.mcp("tools/call", params).json();
         same("MCP over HTTP", &as_result(answer), &without_type(&posted))
     }
 }
