@@ -74,6 +74,8 @@ pub enum Upshot {
         lines: Option<u64>,
         /// Its encoding, where that is not UTF-8.
         encoding: Option<&'static str>,
+        /// Its line ends, where they were made those of the file.
+        ends: Option<&'static str>,
     },
     /// An entry of an archive was written.
     Entry {

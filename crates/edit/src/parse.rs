@@ -55,7 +55,7 @@ struct Current {
 impl Parser {
     /// Takes one row. The outer error is of this row, the inner one of what it ends.
     fn row(&mut self, line: u64, text: &str) -> Result<Result<(), Error>, Problem> {
-        let row = if self.current.is_some() { row::read(text) } else { row::read_first(text) };
+        let row = row::read(text);
         let outside = self.current.is_none();
         match row {
             Row::Blank => self.blanks += u64::from(self.open.is_some()),

@@ -55,8 +55,11 @@ pub(crate) fn read(line: &str) -> Row<'_> {
     if bare.is_empty() {
         return Row::Blank;
     }
-    if line.starts_with('¶') {
+    if bare.starts_with('¶') {
         return Row::Header(header(bare));
+    }
+    if let Some(header) = as_found(bare) {
+        return Row::Header(header);
     }
     if line.starts_with("***") {
         return stars(line);
@@ -71,22 +74,48 @@ pub(crate) fn read(line: &str) -> Row<'_> {
     if let Some(span) = range(bare.strip_suffix(':').unwrap_or(bare)) {
         return Row::Numbers(span);
     }
-    operation(bare).unwrap_or(Row::Bare(line))
+    let text = || if is_slip(bare) { Row::Malformed } else { Row::Bare(line) };
+    operation(bare).unwrap_or_else(text)
 }
 
-/// The first line of a patch may be indented.
-pub(crate) fn read_first(line: &str) -> Row<'_> {
-    let bare = line.trim();
-    if bare.starts_with('¶') { Row::Header(header(bare)) } else { read(line) }
+/// A header as a search of several files shows it: `# PATH#TAG`.
+fn as_found(bare: &str) -> Option<Header<'_>> {
+    let (path, tag) = bare.strip_prefix("# ")?.rsplit_once('#')?;
+    let upper = !tag.bytes().any(|byte| byte.is_ascii_lowercase());
+    let tag = tag.parse().ok().filter(|_| upper && !path.is_empty() && !path.ends_with(char::is_whitespace))?;
+    Some(Header { path, tag: Ok(tag) })
+}
+
+/// Whether text without its sign is rather a slip than text: an operation in other words, a header without its sign, the
+/// fence of a code block. Text that looks so is safe behind a `+`.
+fn is_slip(bare: &str) -> bool {
+    let verbs = ["replace", "delete", "insert", "remove", "append"];
+    let places = ["line", "lines", "block", "before", "after", "at", "to", "from", "head", "tail"];
+    let mut words = bare.trim_end_matches(':').split_whitespace().map(str::to_ascii_lowercase);
+    let verb = words.next().is_some_and(|word| verbs.contains(&word.as_str()));
+    let is_number = |word: &str| {
+        word.starts_with(|first: char| first.is_ascii_digit())
+            && word.chars().all(|letter| letter.is_ascii_digit() || ".-–…,".contains(letter))
+    };
+    let mut rest = words.peekable();
+    let operation =
+        verb && rest.peek().is_some() && rest.all(|word| places.contains(&word.as_str()) || is_number(&word));
+    let header = bare.rsplit_once('#').is_some_and(|(path, tag)| {
+        let named = !path.is_empty() && !path.contains(char::is_whitespace) && path.contains(['.', '/']);
+        named && tag.parse::<Tag>().is_ok() && !tag.bytes().any(|byte| byte.is_ascii_lowercase())
+    });
+    operation || header || bare.starts_with("```")
 }
 
 /// What follows the sign, without what other tools write around a path.
 fn header(line: &str) -> Header<'_> {
-    let mut rest = line.trim_end_matches(|last: char| last == '*' || last.is_whitespace());
+    let rest = line.trim_end_matches(|last: char| last == '*' || last.is_whitespace());
+    // The sign stands once: a second one belongs to the name.
+    let mut rest = rest.strip_prefix('¶').unwrap_or(rest);
     loop {
         let before = rest;
         rest = rest.trim_start();
-        for noise in ["¶", "***", "Update File:", "Add File:"] {
+        for noise in ["***", "Update File:", "Add File:"] {
             rest = rest.strip_prefix(noise).unwrap_or(rest);
         }
         if rest.len() == before.len() {

@@ -11,7 +11,7 @@ pub(crate) fn summary(page: &Page) -> Option<String> {
     let change = page.change.as_ref()?;
     let name = page.path.as_deref().unwrap_or(&page.address);
     Some(match change.summary.as_ref()? {
-        Upshot::Written { size, lines, encoding } => {
+        Upshot::Written { size, lines, encoding, ends } => {
             let verb = if change.done == Done::Create {
                 said(change, "Created", "Would create")
             } else {
@@ -19,7 +19,8 @@ pub(crate) fn summary(page: &Page) -> Option<String> {
             };
             let lines = lines.map(|lines| format!(", {}", size::count(lines, "line"))).unwrap_or_default();
             let encoding = encoding.map(|name| format!(", in {name}")).unwrap_or_default();
-            format!("{verb} {name}: {}{lines}{encoding}", size_text(*size))
+            let ends = ends.map(|name| format!(", with {name} as before")).unwrap_or_default();
+            format!("{verb} {name}: {}{lines}{encoding}{ends}", size_text(*size))
         }
         Upshot::Entry { size, tag, before } => {
             let size = size_text(*size);

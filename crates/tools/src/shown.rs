@@ -25,14 +25,15 @@ fn lines_of(page: &Page) -> Vec<Span> {
     for block in &page.blocks {
         match block {
             Block::Rows(rows) => {
-                for row in rows.iter() {
+                // What is cut was not shown; its rest could go unseen.
+                for row in rows.iter().filter(|row| row.cut.is_none()) {
                     if let Label::Line(number) = row.label {
                         Span::extend(&mut lines, number);
                     }
                 }
             }
             Block::Hits(hits) => {
-                for row in &hits.rows {
+                for row in hits.rows.iter().filter(|row| !row.cut) {
                     if let Spot::Line(number) = row.spot {
                         Span::extend(&mut lines, number);
                     }

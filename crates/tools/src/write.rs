@@ -73,7 +73,13 @@ fn answer(call: &Call<'_>, input: &WriteInput) -> Result<Vec<Changed>, Fault> {
             repeated(call, input, &mut || Ok(vec![entry::draft(call, input, &target, &inner)?]))
         }
         Place::Row { target, tail } => Ok(vec![told(row::write(call, input, &target, &tail)?)]),
-        Place::Conflicts(which) => repeated(call, input, &mut || conflict::drafts(call, input, &which)),
+        Place::Conflicts(which) => {
+            let all = repeated(call, input, &mut || conflict::drafts(call, input, &which))?;
+            if !input.dry_run {
+                conflict::forget(call, &which);
+            }
+            Ok(all)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Everything the language takes: the operations, the rows, and the forms that mean the same.
 
+use readstone_base::Failure as _;
 use readstone_base::Span;
 use readstone_edit::{Hunk, Op, Patch, parse};
 
@@ -163,7 +164,6 @@ fn what_other_tools_write_around_a_path_is_taken_away() {
         "¶ Add File: a.ts#0A3B",
         "¶*** Update File: a.ts#0A3B",
         "¶*** a.ts#0A3B ***",
-        "¶¶a.ts#0A3B",
         "*** ¶a.ts#0A3B",
         "*** Update File: ¶a.ts#0A3B",
         "*** Add File: ¶a.ts#0A3B ***",
@@ -203,4 +203,45 @@ fn sections_of_one_file_are_one() {
 #[test]
 fn a_number_that_is_too_large_is_larger_than_every_file() {
     assert_eq!(one("delete 99999999999999999999999").0, Op::Delete(Span::new(u64::MAX, u64::MAX)));
+}
+
+#[test]
+fn a_header_may_stand_as_a_search_of_several_files_shows_it() {
+    let patch = parse("¶f.txt#2295\nreplace 5:\n+F5\n# g.txt#3B8A\ndelete 4\n  ¶h.txt#0001\ndelete 1\n").unwrap();
+    let paths: Vec<&str> = patch.sections.iter().map(|section| section.path.as_str()).collect();
+    assert_eq!((paths, patch.bare_rows), (vec!["f.txt", "g.txt", "h.txt"], 0));
+    let first = parse("# a b.txt#2295\ndelete 1\n").unwrap();
+    assert_eq!(first.sections[0].path, "a b.txt");
+}
+
+#[test]
+fn a_slip_is_no_text() {
+    let slips = [
+        "Replace 5..6:",
+        "remove 5..6",
+        "replace lines 5..6:",
+        "insert after line 5:",
+        "DELETE 4",
+        "append 3:",
+        "```",
+        "```ts",
+        "g.txt#3B8A",
+        "src/g#3B8A",
+        "delete 2–3",
+    ];
+    for slip in slips {
+        for body in ["+X\n", "X\n"] {
+            let error = parse(&format!("¶f.txt#2295\nreplace 2..3:\n{body}{slip}\n+Y\n")).unwrap_err();
+            assert_eq!((error.code(), error.line), ("edit.bad_operation", 4), "{slip}");
+        }
+        // What is meant as text says so.
+        let patch = parse(&format!("¶f.txt#2295\nreplace 2..3:\n+{slip}\n")).unwrap();
+        assert_eq!(patch.sections[0].hunks[0].body, [slip]);
+    }
+    for text in
+        ["replace it with care", "delete me", "# heading #1", "color: #FFAA", "see #ABCD", "insert coin to go on"]
+    {
+        let patch = parse(&format!("¶f.txt#2295\nreplace 2..3:\n{text}\n")).unwrap();
+        assert_eq!((patch.sections[0].hunks[0].body.as_slice(), patch.bare_rows), ([text.to_owned()].as_slice(), 1));
+    }
 }

@@ -68,7 +68,9 @@ fn hint(why: NoBlock) -> String {
     match why {
         NoBlock::NoLine { lines } => format!("the text has {lines} lines"),
         NoBlock::Blank => "the line is blank".to_owned(),
-        NoBlock::Closing { block: Some(block) } => format!("the line closes the block of {}", lines(block)),
+        NoBlock::Closing { block: Some(block) } => {
+            format!("the line closes the block of {}, which line {} names", lines(block), block.first)
+        }
         NoBlock::Closing { block: None } => "the line only closes something".to_owned(),
         NoBlock::Nothing { around: Some(around) } => {
             format!("no block begins there; around it is that of {}", lines(around))

@@ -101,7 +101,9 @@ impl View<'_> {
                 let limit = self.call.limits.diff_line_chars;
                 let bytes = self.lines.text(number, limit.saturating_mul(4).saturating_add(4));
                 self.rows.push(row(sign, &self.coding.decode(&bytes).text, limit));
-                Span::extend(&mut self.shown, number);
+                if self.rows.last().is_some_and(|row| !row.cut) {
+                    Span::extend(&mut self.shown, number);
+                }
             }
             if now.first > end {
                 self.push_gone(*span, &moved);

@@ -1,10 +1,11 @@
 //! What a section of a patch makes of a file.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use readstone_base::{Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Warning};
+use readstone_base::{Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Visible, Warning};
 use readstone_edit::{
-    Changed, Hunk, Lines as _, Op, Placed, Section, apply, arrange, carry, carry_spans, changes, differences,
+    Changed, Hunk, Lines as _, Op, Place, Placed, Section, apply, arrange, carry, carry_spans, changes, differences,
     generated_marker, inverse, resolve, splices,
 };
 use readstone_host::Held;
@@ -62,6 +63,8 @@ pub(crate) fn change_lines<'a>(
     (held, tag): (Held, Tag),
 ) -> Result<Draft<'a>, Refusal> {
     let lines = basis.lines(call, &aim.path)?;
+    let mut operations = operations;
+    copied_back(&mut operations.placed, &lines, basis);
     let splices = splices(&operations.placed, lines.all()).map_err(fault)?;
     refuse_replacements(aim, basis, &lines, &operations.placed)?;
     // Operations apart from each other can cancel out.
@@ -72,6 +75,27 @@ pub(crate) fn change_lines<'a>(
         return Err(Refusal { error, page: Some(around(call, (aim, basis), &lines, &named, None)) });
     }
     draft(call, (aim, basis), &lines, (operations, splices), (held, tag))
+}
+
+/// Rows that repeat a line as it was shown stand for the line as it is: what was spelled out in it stays what it was.
+fn copied_back(placed: &mut [Placed], lines: &LinesOf<'_>, basis: &Basis) {
+    for each in placed.iter_mut().filter(|each| each.body.iter().any(|row| row.contains(['\\', '<']))) {
+        let Place::Lines(span) = each.place else { continue };
+        let mut spelled = HashMap::new();
+        for number in span.first..=span.last {
+            let Ok(bytes) = lines.whole(number) else { continue };
+            let text = basis.coding.decode(&bytes).text;
+            let shown = Visible::of(&text).text;
+            if *shown != *text {
+                spelled.insert(shown.into_owned(), text.into_owned());
+            }
+        }
+        for row in &mut each.body {
+            if let Some(text) = spelled.get(row) {
+                row.clone_from(text);
+            }
+        }
+    }
 }
 
 /// The operations on the lines that there are.
@@ -95,10 +119,11 @@ fn operations(
         let (placed, blocks) = placed(call, aim, section, (lines.all().count(), &text))
             .map_err(|error| refused(call, (aim, basis), lines, error))?;
         let shown = known.filter(|known| known.version == basis.version).map(|known| known.shown);
-        refuse_unseen(call, aim, (section, &placed), shown.as_deref())?;
+        refuse_unseen(call, aim, (section, &placed, lines.all()), shown.as_deref())?;
         return Ok(Operations { placed, blocks, recovered: None, known: shown });
     }
-    let why = if versions.len() > 1 { Why::Ambiguous } else { Why::Unknown };
+    let shared = versions.len() > 1 || (!versions.is_empty() && basis.tag() == section.tag);
+    let why = if shared { Why::Ambiguous } else { Why::Unknown };
     match known.filter(|_| versions.len() <= 1) {
         Some(Snapshot { version, bytes: Some(bytes), shown }) => {
             let then = match aim.form {
@@ -142,7 +167,7 @@ fn carried(
     let then = Lined::of(&past.bytes, &*coding);
     let text = Characters::of(&*coding, &past.bytes).text;
     let (placed, blocks) = placed(call, aim, section, (then.count(), &text)).map_err(fault)?;
-    refuse_unseen(call, aim, (section, &placed), Some(&past.shown))?;
+    refuse_unseen(call, aim, (section, &placed, &then), Some(&past.shown))?;
     let same_coding = coding.name() == basis.coding.name();
     let texts = match lines {
         LinesOf::Whole(now) if same_coding => Some((then.texts(), now.texts())),

@@ -60,6 +60,8 @@ pub enum Error {
         path: String,
         /// The lines, sorted.
         lines: Vec<Span>,
+        /// Whether only a verbatim page shows them whole.
+        verbatim: bool,
     },
     /// What would be written is what is there.
     NoChange {
@@ -126,7 +128,7 @@ pub enum Error {
 /// What is known of a tag that is not that of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// The file was changed, and the lines that are meant with it, or not certainly not.
+    /// The file was changed, and where the lines that are meant are now is not certain.
     Changed,
     /// The tag was never given for this file, or so long ago that its text was forgotten.
     Unknown,
@@ -149,14 +151,7 @@ impl fmt::Display for Error {
                 write!(f, "{what} has {}, more than the {} of {name}", size_text(*size), size_text(*limit))
             }
             Self::Stale { path, tag, why } => stale(f, path, *tag, *why),
-            Self::Unseen { path, lines } => {
-                let single = matches!(lines.as_slice(), [one] if one.first == one.last);
-                let (line, were, them) = if single { ("line", "was", "it") } else { ("lines", "were", "them") };
-                let more = if lines.len() > MOST_SPANS { ",…" } else { "" };
-                let lines: Vec<String> = lines.iter().take(MOST_SPANS).map(spelled).collect();
-                let (lines, path) = (lines.join(",") + more, Quoted(path));
-                write!(f, "{line} {lines} of {path} {were} never shown to you; nothing was applied. Read {them} first")
-            }
+            Self::Unseen { path, lines, verbatim } => unseen(f, path, lines, if *verbatim { " whole" } else { "" }),
             Self::NoChange { path } => write!(
                 f,
                 "the edit of {} changes nothing: the lines it brings are the lines that are there. Check the numbers before \
@@ -191,6 +186,16 @@ impl fmt::Display for Error {
             }
         }
     }
+}
+
+/// That lines were never shown.
+fn unseen(f: &mut fmt::Formatter<'_>, path: &str, lines: &[Span], whole: &str) -> fmt::Result {
+    let single = matches!(lines, [one] if one.first == one.last);
+    let (line, were, them) = if single { ("line", "was", "it") } else { ("lines", "were", "them") };
+    let more = if lines.len() > MOST_SPANS { ",…" } else { "" };
+    let lines: Vec<String> = lines.iter().take(MOST_SPANS).map(spelled).collect();
+    let (lines, path) = (lines.join(",") + more, Quoted(path));
+    write!(f, "{line} {lines} of {path} {were} never shown to you{whole}; nothing was applied. Read {them} first")
 }
 
 /// That what a change replaced was not kept.
@@ -284,12 +289,13 @@ impl Failure for Error {
     fn next(&self) -> Vec<Next> {
         match self {
             Self::NotFound { near, .. } => near.iter().map(Next::read).collect(),
-            Self::Unseen { path, lines } => {
+            Self::Unseen { path, lines, verbatim } => {
+                let raw = if *verbatim { ":raw" } else { "" };
                 let lines: Vec<String> = lines.iter().take(MOST_SPANS).map(spelled).collect();
                 let single = matches!(lines.as_slice(), [one] if !one.contains('-'));
                 // A line alone is read as what follows it.
                 let lines = if single { format!("{0}-{0}", lines.concat()) } else { lines.join(",") };
-                vec![Next::read(format!("{path}:{lines}"))]
+                vec![Next::read(format!("{path}:{lines}{raw}"))]
             }
             Self::Stale { path, tag, why: Why::Changed } => vec![Next::read(format!("{path}#{tag}"))],
             Self::Stale { path, .. } | Self::NotText { path, .. } | Self::OtherVersion { path, now: Some(_), .. } => {

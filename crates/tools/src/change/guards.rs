@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use readstone_base::{Fault, Span};
-use readstone_edit::{Hunk, Op, Place, Placed, Section};
+use readstone_edit::{Hunk, Lines, Op, Place, Placed, Section};
 use readstone_session::Guard;
 
 use super::aim::Aim;
@@ -12,11 +12,14 @@ use super::error::Error;
 use crate::call::Call;
 use crate::error::fault;
 
+/// Lines that are looked at to tell how they can be read.
+const MOST_LOOKED_AT: usize = 1_000;
+
 /// Refuses operations on lines that the session never showed. Of what a session showed nothing of, the tag came from another.
 pub(super) fn refuse_unseen(
     call: &Call<'_>,
     aim: &Aim,
-    (section, placed): (&Section, &[Placed]),
+    (section, placed, lines): (&Section, &[Placed], &dyn Lines),
     shown: Option<&[Span]>,
 ) -> Result<(), Fault> {
     let Some(shown) = shown.filter(|_| call.writing.unseen == Guard::Refuse && aim.secret.is_none()) else {
@@ -26,20 +29,25 @@ pub(super) fn refuse_unseen(
     // Behind a block, only its first line must be known.
     let behind = |hunk: &Hunk| if let Op::AfterBlock(line) = hunk.op { Some((hunk.line, line)) } else { None };
     let anchors: HashMap<u64, u64> = section.hunks.iter().filter_map(behind).collect();
+    // A long line is only ever shown in part, unless verbatim; to put something beside it, that is enough.
+    let is_long = |line: u64| lines.line(line).is_ok_and(|at| at.text_end - at.start > call.limits.line_chars);
+    let beside = |line: u64| (!is_long(line)).then_some(Span::new(line, line));
     let needed = placed.iter().filter_map(|placed| match (placed.place, anchors.get(&placed.line).copied()) {
         (Place::Lines(span), None) => Some(span),
-        (_, Some(line)) | (Place::Before(line) | Place::Behind(line), None) => Some(Span::new(line, line)),
+        (_, Some(line)) | (Place::Before(line) | Place::Behind(line), None) => beside(line),
         (Place::Head | Place::Tail, None) => None,
     });
-    let lines: Vec<Span> = Span::merge(needed.collect()).into_iter().flat_map(|span| missing(span, &shown)).collect();
-    if lines.is_empty() {
+    let missing: Vec<Span> =
+        Span::merge(needed.collect()).into_iter().flat_map(|span| parts_outside(span, &shown)).collect();
+    if missing.is_empty() {
         return Ok(());
     }
-    Err(fault(Error::Unseen { path: aim.path.clone(), lines }))
+    let verbatim = missing.iter().flat_map(|span| span.first..=span.last).take(MOST_LOOKED_AT).any(is_long);
+    Err(fault(Error::Unseen { path: aim.path.clone(), lines: missing, verbatim }))
 }
 
 /// The parts of a span that lie in none of others, which are sorted and do not touch.
-fn missing(span: Span, shown: &[Span]) -> Vec<Span> {
+fn parts_outside(span: Span, shown: &[Span]) -> Vec<Span> {
     let (mut parts, mut next) = (Vec::new(), span.first);
     for seen in shown.iter().filter(|seen| seen.last >= span.first && seen.first <= span.last) {
         if seen.first > next {

@@ -25,7 +25,7 @@ pub(crate) fn told(call: &Call<'_>, places: &[Changed], sides: &dyn Sides) -> Ch
 
 /// The lines beside a change that are shown with it, by their new numbers.
 pub(super) fn beside(change: &Change) -> impl Iterator<Item = Span> {
-    change.rows.iter().filter_map(|row| match row.sign {
+    change.rows.iter().filter(|row| !row.cut).filter_map(|row| match row.sign {
         DiffSign::Same(number) => Some(Span::new(number, number)),
         DiffSign::Gone(_) | DiffSign::New(_) | DiffSign::Named(_) | DiffSign::MoreGone(_) | DiffSign::MoreNew(_) => {
             None

@@ -56,16 +56,28 @@ const SIDES: [&str; 4] = ["@ours", "@theirs", "@base", "@both"];
 /// Stands for every conflict that was shown.
 const ALL: &str = "*";
 
+/// A conflict that was shown and not resolved here.
+fn kept(call: &Call<'_>, name: &str) -> Option<ConflictRecord> {
+    serde_json::from_slice(&call.session.get(Drawer::Conflicts, name)?).ok()
+}
+
+/// Forgets conflicts that were resolved: their numbers mean nothing any more.
+pub(super) fn forget(call: &Call<'_>, which: &str) {
+    let all = call.session.names(Drawer::Conflicts);
+    for name in all.iter().filter(|name| which == ALL || name.as_str() == which) {
+        call.session.put(Drawer::Conflicts, name, b"");
+    }
+}
+
 /// The conflicts that an address names.
 fn records(call: &Call<'_>, address: &str, which: &str) -> Result<Vec<ConflictRecord>, Fault> {
-    let kept = |name: &str| serde_json::from_slice::<ConflictRecord>(&call.session.get(Drawer::Conflicts, name)?).ok();
     if which == ALL {
-        return Ok(call.session.names(Drawer::Conflicts).iter().filter_map(|name| kept(name)).collect());
+        return Ok(call.session.names(Drawer::Conflicts).iter().filter_map(|name| kept(call, name)).collect());
     }
     if which.contains('/') {
         return Err(unfit(address, "the sides of a conflict are only read; conflict://ID is written"));
     }
-    let record = kept(which).ok_or_else(|| {
+    let record = kept(call, which).ok_or_else(|| {
         unfit(address, "no conflict with this number was shown; path:conflicts shows those of a file")
     })?;
     Ok(vec![record])
@@ -85,7 +97,7 @@ fn draft<'a>(
     let regions = regions(&text);
     let mut placed: Vec<Placed> = Vec::new();
     for record in records {
-        let Some(span) = standing(record, &regions) else { continue };
+        let Some(span) = standing(record, &regions, is_alone(call, record)) else { continue };
         if placed.iter().any(|other| other.place == Place::Lines(span)) {
             continue;
         }
@@ -100,12 +112,30 @@ fn draft<'a>(
     change_lines(call, (aim, &basis), operations, (held, basis.tag())).map_err(|refusal| refusal.error)
 }
 
-/// Where a conflict stands: where it was shown, or the only place that has its text.
-fn standing(record: &ConflictRecord, regions: &[(Span, &str)]) -> Option<Span> {
+/// Whether no other conflict that was shown could be taken for this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alone {
+    Yes,
+    No,
+}
+
+fn is_alone(call: &Call<'_>, record: &ConflictRecord) -> Alone {
+    let all = call.session.names(Drawer::Conflicts);
+    let same = all
+        .iter()
+        .filter_map(|name| kept(call, name))
+        .filter(|other| other.path == record.path && without_ends(&other.text) == without_ends(&record.text));
+    // It is among them itself.
+    if same.count() > 1 { Alone::No } else { Alone::Yes }
+}
+
+/// Where a conflict stands: where it was shown, or the only place that has its text, if no other had it.
+fn standing(record: &ConflictRecord, regions: &[(Span, &str)], alone: Alone) -> Option<Span> {
     let mut same = regions.iter().filter(|(_, text)| without_ends(text) == without_ends(&record.text));
     let first = same.clone().find(|(span, _)| span.first == record.first);
     match (first, same.next(), same.next()) {
-        (Some((span, _)), ..) | (None, Some((span, _)), None) => Some(*span),
+        (Some((span, _)), ..) => Some(*span),
+        (None, Some((span, _)), None) if alone == Alone::Yes => Some(*span),
         (None, ..) => None,
     }
 }

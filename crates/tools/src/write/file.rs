@@ -1,5 +1,6 @@
 //! A whole file.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -46,9 +47,11 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
         Upshot::Same
     } else {
         let encoding = Some(made.coding.name()).filter(|name| *name != "utf-8");
-        Upshot::Written { size: bytes.len() as u64, lines: Some(made.lines), encoding }
+        let ends = made.crlf.then_some("CRLF");
+        Upshot::Written { size: bytes.len() as u64, lines: Some(made.lines), encoding, ends }
     });
-    let script = old.is_none() && bytes.starts_with(b"#!");
+    // An attribute of Rust begins alike.
+    let script = old.is_none() && bytes.starts_with(b"#!") && !bytes.starts_with(b"#![");
     if script {
         change.warnings.push(Warning::Executable);
     }
@@ -108,6 +111,16 @@ impl Old {
     }
 }
 
+impl Old {
+    /// Whether all lines end with CRLF.
+    fn is_crlf(&self) -> bool {
+        let (Some(bytes), Some(coding)) = (&self.bytes, &self.coding) else { return false };
+        let text = Characters::of(&**coding, bytes).text;
+        let pairs = text.matches("\r\n").count();
+        pairs > 0 && pairs == text.matches('\n').count()
+    }
+}
+
 /// Refuses a write unless what is there is what the caller thinks.
 pub(super) fn conditional(
     call: &Call<'_>,
@@ -163,6 +176,9 @@ fn guard(call: &Call<'_>, (target, held): (&Target, &Held), old: &Old, change: &
         };
         return Err(unfit(&target.path, &why));
     }
+    if old.coding.is_none() || readstone_formats::is_signed(&old.head) {
+        return Err(unfit(&target.path, "it is not text, and text would destroy it"));
+    }
     let words = match &old.coding {
         Some(coding) => Characters::of(&**coding, &old.head).text.into_owned(),
         None => String::new(),
@@ -189,6 +205,8 @@ struct Made {
     lines: u64,
     /// Lines of what `read` shows of it, which the caller knows.
     known: u64,
+    /// Whether its lines were given the ends that the file had.
+    crlf: bool,
 }
 
 impl Made {
@@ -201,7 +219,18 @@ impl Made {
                 Some(before) => readstone_formats::to_notebook_within(text, before, call.limits).map_err(failed)?,
                 None => readstone_formats::new_notebook(text).map_err(failed)?,
             };
-            return Ok(Self { bytes, coding: readstone_formats::utf8(), kind: Kind::Notebook, lines, known: lines });
+            return Ok(Self {
+                bytes,
+                coding: readstone_formats::utf8(),
+                kind: Kind::Notebook,
+                lines,
+                known: lines,
+                crlf: false,
+            });
+        }
+        if form_of(&target.path) == Form::Notebook {
+            let odd = |why: readstone_formats::NotebookError| unfit(&target.path, &why.to_string());
+            readstone_formats::to_text(text.as_bytes(), call.limits).map_err(odd)?;
         }
         // Of the JSON of a notebook, other lines are shown than were written.
         let known = if form_of(&target.path) == Form::Notebook { 0 } else { lines };
@@ -210,12 +239,15 @@ impl Made {
         let mark = usize::try_from(coding.mark()).unwrap_or(0);
         let mark = old.and_then(|old| old.head.get(..mark)).unwrap_or_default();
         let bare = text.strip_prefix('\u{FEFF}').filter(|_| !mark.is_empty()).unwrap_or(text);
-        let encoded = coding.encode(bare).map_err(|letter| {
+        // So do its line ends, where all of them are CRLF and the content says nothing else.
+        let crlf = old.is_some_and(Old::is_crlf) && !bare.contains('\r');
+        let ended = if crlf { Cow::Owned(bare.replace('\n', "\r\n")) } else { Cow::Borrowed(bare) };
+        let encoded = coding.encode(&ended).map_err(|letter| {
             let code = u32::from(letter);
             let name = coding.name();
             unfit(&target.path, &format!("it is in {name}, which has no {letter:?} (U+{code:04X})"))
         })?;
-        Ok(Self { bytes: [mark, &encoded].concat(), coding, kind: Kind::Text, lines, known })
+        Ok(Self { bytes: [mark, &encoded].concat(), coding, kind: Kind::Text, lines, known, crlf })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Fault};
+use readstone_base::{Blob, Fault, Tag, escape_name};
 use readstone_host::{Host, Object, Opened};
 use readstone_source::Fresh;
 
@@ -76,9 +76,6 @@ pub(super) fn place(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
     for (at, _) in path.match_indices([':', '?']) {
         let (outer, tail) = (path.get(..at).unwrap_or_default(), path.get(at + 1..).unwrap_or_default());
         let Some(target) = opened(call, outer)? else { continue };
-        if path.get(at..=at) == Some("?") && !is_database(&target)? {
-            continue;
-        }
         return inside(target, tail, path.get(at..).unwrap_or_default());
     }
     missing(call, path)
@@ -134,8 +131,29 @@ fn missing(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
             "it ends like a part of a file, and there is no such file; write takes the whole file by its path alone";
         return Err(unfit(path, why));
     }
+    if let Some(why) = looks_like_a_part(call, path)? {
+        return Err(unfit(path, why));
+    }
     let real = readstone_source::path_of(call.host, path);
-    Ok(Place::File(there(call, call.host.clone(), (path, real))?))
+    // The header of the reply must lead to the file again, whatever it is called.
+    let shown = if path.starts_with("~/") { path.to_owned() } else { escape_name(real.as_os_str()) };
+    Ok(Place::File(there(call, call.host.clone(), (&shown, real))?))
+}
+
+/// Why a name that is not there yet is rather a part of something, or a header, than the name of a new file.
+fn looks_like_a_part(call: &Call<'_>, path: &str) -> Result<Option<&'static str>, Fault> {
+    if path.starts_with('¶') {
+        return Ok(Some("a header begins so; write takes the path alone"));
+    }
+    if let Some((outer, tag)) = path.rsplit_once('#')
+        && tag.parse::<Tag>().is_ok()
+        && opened(call, outer)?.is_some()
+    {
+        return Ok(Some("it ends with a tag; write takes the path alone, and the tag as if_tag"));
+    }
+    let colon = path.split_once(':').map(|(outer, _)| outer.rsplit('/').next().unwrap_or(outer));
+    let named = colon.is_some_and(|outer| outer.trim_start_matches('.').contains('.'));
+    Ok(named.then_some("it looks like a part of a file that does not exist; a colon in a new name is not taken"))
 }
 
 /// A file as it is spelled; none when nothing is there.
