@@ -315,16 +315,23 @@ fn w03_what_cannot_be_put_back_is_kept_and_its_name_is_told() {
     if !can_inject_faults() {
         return;
     }
-    let world = world();
     let old = lines(50);
-    let path = world.file("f.txt", &old);
-    let fails = Confined::default().fault("fsync:error=EIO:when=2", None).fault("renameat2:error=EIO:when=2", None);
-    let run = fails.run(&edit(&world, "f.txt"));
-    check(&run, 7, "host.not_put_back");
-    let left = world.waiting();
-    assert!(left.len() == 1 && run.stderr.contains(left[0].file_name().unwrap().to_str().unwrap()), "{}", run.stderr);
-    assert_eq!(Fixture::bytes(&left[0]), old.as_bytes());
-    assert_eq!(Fixture::bytes(&path), edited(&old).as_bytes());
+    // The renaming that puts it back fails, or that one and the renaming to a name that nobody sweeps.
+    for (when, ending) in [("2", ".kept"), ("2+", ".tmp")] {
+        let world = world();
+        let path = world.file("dir/f.txt", &old);
+        let directory = world.path().join("dir");
+        let fails = Confined::default().fault("fsync:error=EIO", Some(&directory));
+        let fails = fails.fault(&format!("renameat2:error=EIO:when={when}"), Some(&directory));
+        let run = fails.run(&edit(&world, "dir/f.txt"));
+        check(&run, 7, "host.not_put_back");
+        let all = Fixture::survey(&directory).into_iter().map(|(path, ..)| path);
+        let left: Vec<PathBuf> = all.filter(|found| *found != directory && *found != path).collect();
+        assert!(left.len() == 1 && left[0].to_string_lossy().ends_with(ending), "{left:?}");
+        assert!(run.stderr.contains(left[0].file_name().unwrap().to_str().unwrap()), "{}", run.stderr);
+        assert_eq!(Fixture::bytes(&left[0]), old.as_bytes());
+        assert_eq!(Fixture::bytes(&path), edited(&old).as_bytes());
+    }
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub(crate) type Made = Result<Page, Fault>;
 
 /// Why none of several changes was made.
 pub(crate) struct Unmade {
-    /// Those that failed, by their numbers: the one that could not be made, and those that could not be put back.
+    /// Those that failed, by their numbers: those that could not be put back, and the one that could not be made.
     pub(crate) failed: Vec<(usize, Fault)>,
     /// Whether another try may do better: a file changed in between.
     pub(crate) again: bool,
@@ -127,11 +127,15 @@ pub(crate) fn commit(call: &Call<'_>, drafts: Vec<Draft<'_>>) -> Result<Vec<Made
 
 /// Puts back what was put in its place already, the last first; what cannot be is told under its own name.
 fn unmade((index, error): (usize, readstone_host::Error), swapped: Vec<Swapped>, pages: Vec<Page>) -> Unmade {
-    let mut failed = vec![(index, error)];
-    for (index, swapped) in swapped.into_iter().enumerate().rev() {
-        failed.extend(swapped.back().err().map(|error| (index, error)));
+    let mut failed: Vec<(usize, readstone_host::Error)> = Vec::new();
+    for (at, swapped) in swapped.into_iter().enumerate().rev() {
+        failed.extend(swapped.back().err().map(|error| (at, error)));
     }
-    let again = matches!(failed.as_slice(), [(_, readstone_host::Error::Changed { .. })]);
+    let again = failed.is_empty() && matches!(error, readstone_host::Error::Changed { .. });
+    // A file that could not be put back is changed, whatever else is to be said of it.
+    if failed.iter().all(|(at, _)| *at != index) {
+        failed.push((index, error));
+    }
     let named = |(index, error): (usize, readstone_host::Error)| {
         let spelled = pages.get(index).map(name_of).unwrap_or_default();
         (index, fault(error.named(&spelled)))
