@@ -59,8 +59,11 @@ fn w05_mode_owner_attributes_and_rules_are_kept() {
         assert_eq!((world.bytes(name), look()), (b"#!/bin/sh\nexit 0\n".to_vec(), before.clone()), "{name}");
         check_done(&world.write(name, "#!/bin/sh\nexit 2\n"));
         assert_eq!((world.bytes(name), look()), (b"#!/bin/sh\nexit 2\n".to_vec(), before.clone()), "{name}");
-        check_done(&world.run(["undo", name]));
-        assert_eq!((world.bytes(name), look()), (b"#!/bin/sh\nexit 0\n".to_vec(), before), "{name}");
+        let undone = world.run(["undo", name]);
+        // What stood in a secret is not kept, so it does not come back.
+        let text = if name == "private.key" { "#!/bin/sh\nexit 2\n" } else { "#!/bin/sh\nexit 0\n" };
+        assert_eq!(undone.code == Some(0), name != "private.key", "{name}: {}", undone.stderr);
+        assert_eq!((world.bytes(name), look()), (text.as_bytes().to_vec(), before), "{name}");
     }
 }
 
@@ -194,7 +197,12 @@ fn w08_only_regular_files_are_written_and_a_device_stays_a_device() {
     let before = Fixture::survey(world.path());
     for name in names {
         let run = world.write(name, "text\n");
-        check(&run, 4, "host.not_regular");
+        if name == "x/" {
+            // Nothing is there yet; it is the name that says what it would be.
+            assert!(run.code != Some(0) && run.stderr.contains("directory"), "{}", run.stderr);
+        } else {
+            check(&run, 4, "host.not_regular");
+        }
         let run = world.patch(&format!("¶{name}#0000\nreplace 1:\n+text\n"));
         assert!(matches!(run.code, Some(3 | 4)) && run.stdout.is_empty(), "{name}: {:?} {}", run.code, run.stderr);
     }
