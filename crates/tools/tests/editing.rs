@@ -13,6 +13,8 @@ mod model;
 #[path = "editing/stand.rs"]
 mod stand;
 
+#[path = "editing/careful.rs"]
+mod careful;
 #[path = "editing/chains.rs"]
 mod chains;
 #[path = "editing/foreign.rs"]

@@ -78,7 +78,7 @@ fn records(call: &Call<'_>, address: &str, which: &str) -> Result<Vec<ConflictRe
         return Err(unfit(address, "the sides of a conflict are only read; conflict://ID is written"));
     }
     let record = kept(call, which).ok_or_else(|| {
-        unfit(address, "no conflict with this number was shown; path:conflicts shows those of a file")
+        unfit(address, "no conflict with this number stands open; path:conflicts shows those of a file")
     })?;
     Ok(vec![record])
 }
@@ -147,6 +147,14 @@ fn without_ends(text: &str) -> Vec<&str> {
 /// The lines that take the place of a conflict.
 fn resolution(input: &WriteInput, record: &ConflictRecord) -> Result<Vec<String>, Fault> {
     let words: Vec<&str> = input.content.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let is_slip = |word: &str| SIDES.iter().any(|side| side.starts_with(word) || word.starts_with(side));
+    if let [word] = words.as_slice()
+        && word.len() > 1
+        && is_slip(word)
+        && !SIDES.contains(word)
+    {
+        return Err(unfit(word, "a side is @ours, @theirs, @base or @both"));
+    }
     if !words.is_empty() && words.iter().all(|word| SIDES.contains(word)) {
         let mut text = String::new();
         for word in words {
