@@ -206,10 +206,10 @@ fn an_attribute_is_no_shebang() {
 #[test]
 fn a_refusal_is_bounded_whatever_a_patch_names() {
     let stand = Stand::new();
-    let text: String = (1..=4_000).map(|line| format!("line {line}\n")).collect();
+    let text = (1..=4_000).map(|line| format!("line {line}\n")).collect::<Vec<_>>().concat();
     stand.file("a.txt", &text);
     let tag = stand.tag("a.txt:1-1");
-    let patch: String = (1..=1_900).map(|line| format!("delete {}\n", line * 2)).collect();
+    let patch = (1..=1_900).map(|line| format!("delete {}\n", line * 2)).collect::<Vec<_>>().concat();
     let (code, reply) = stand.refused("a.txt", &tag, &patch);
     assert_eq!(code, "edit.unseen");
     assert!(reply.text().len() < 2_000, "{} bytes", reply.text().len());
