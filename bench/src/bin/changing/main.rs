@@ -38,17 +38,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A file with so many lines of 70 bytes.
 fn lines(path: &Path, count: u64) -> Result<(), Box<dyn Error>> {
-    let mut file = std::io::BufWriter::new(create(path)?);
+    let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
     for number in 1..=count {
         writeln!(file, "line {number:>8} of a text that is long enough to look like one of a file...")?;
     }
     file.flush()?;
     Ok(())
-}
-
-#[expect(clippy::disallowed_methods, reason = "the data is made here")]
-fn create(path: &Path) -> std::io::Result<std::fs::File> {
-    std::fs::File::create(path)
 }
 
 /// Edits of one line, each under the tag that the one before gave.
@@ -94,7 +89,7 @@ fn contest(program: &Path, place: &Path, file: &str, line: u64) -> Result<Row, B
 
 fn patch(place: &Path, text: &str) -> Result<PathBuf, Box<dyn Error>> {
     let path = place.join("patch");
-    create(&path)?.write_all(text.as_bytes())?;
+    std::fs::File::create(&path)?.write_all(text.as_bytes())?;
     Ok(path)
 }
 

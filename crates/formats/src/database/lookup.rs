@@ -41,6 +41,15 @@ impl Lookup<'_> {
         Ok(None)
     }
 
+    /// Whether a key means several rows: one of its parts may hold what separates them.
+    pub(super) fn is_ambiguous(&self, engine: &Engine, text: &str) -> Result<bool> {
+        let mut found = 0;
+        for (names, parts) in self.splits(text) {
+            found += usize::from(self.try_parts(engine, (&names, &parts), &mut |_| Ok(()))?.is_some());
+        }
+        Ok(found > 1)
+    }
+
     /// The ways in which a text can be a key: as the primary key, or as the number of the row where there is none.
     fn splits(&self, text: &str) -> Vec<(Vec<String>, Vec<String>)> {
         let primary = self.layout.primary.iter().map(|column| quoted(&column.name)).collect::<Vec<_>>();

@@ -98,3 +98,14 @@ fn a_key_that_cannot_be_spelled_is_not_told() {
     assert_eq!(gist(&stand.write("t", "{k: {$hex: '00'}, v: 1}")), (RowDone::Inserted, None));
     assert_eq!(gist(&stand.write("u", "{k: 'a:b'}")), (RowDone::Inserted, None));
 }
+
+#[test]
+fn a_key_that_means_two_rows_changes_neither() {
+    let stand = Stand::new(
+        "CREATE TABLE t(a TEXT, b TEXT, v, PRIMARY KEY (a, b)); INSERT INTO t VALUES ('a,b', 'c', 1), ('a', 'b,c', 2), ('x', 'y', 3);",
+    );
+    let refused = stand.refuse("t:a,b,c", "{v: 9}");
+    assert_eq!(refused.code, "database.bad_row");
+    assert_eq!(stand.text("SELECT v FROM t ORDER BY v"), ["1", "2", "3"]);
+    assert_eq!(gist(&stand.write("t:x,y", "{v: 4}")), (RowDone::Updated, Some("x,y")));
+}

@@ -27,6 +27,8 @@ pub(crate) struct Lines<R> {
     most: usize,
     /// Whether the rest of a line that is too long is being passed over.
     skipping: bool,
+    /// How such a line begins: there is its id.
+    beginning: Vec<u8>,
     output: Option<mpsc::Sender<Vec<u8>>>,
     writer: Option<JoinHandle<()>>,
     /// What to answer to something that was no message, until there is room for it.
@@ -41,6 +43,8 @@ struct Unanswered {
     fewer: Notify,
 }
 
+/// How much of a line that is too long is looked at for its id.
+const BEGINNING: usize = 512;
 /// Requests that may wait.
 const MOST_UNANSWERED: usize = 256;
 /// Answers that may wait to be written.
@@ -82,6 +86,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             line: Vec::new(),
             most,
             skipping: false,
+            beginning: Vec::new(),
             output: Some(sender),
             writer: Some(tokio::spawn(write_all(messages, output))),
             unsent: None,
@@ -100,6 +105,10 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             let end = held.iter().position(|byte| *byte == b'\n');
             let count = end.map_or(held.len(), |end| end + 1);
             let fits = !self.skipping && self.line.len() + count <= self.most;
+            if !fits && !self.skipping {
+                let begun = self.line.iter().chain(held).take(BEGINNING).copied();
+                self.beginning = begun.collect();
+            }
             if fits {
                 self.line.extend_from_slice(held.get(..count).unwrap_or_default());
             }
@@ -125,7 +134,10 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         loop {
             match self.read_line().await {
                 Ok(Read::Line) => {}
-                Ok(Read::TooLong) => return Some(Err(BadMessage::too_long(self.most))),
+                Ok(Read::TooLong) => {
+                    let beginning = std::mem::take(&mut self.beginning);
+                    return Some(Err(BadMessage::too_long(self.most, &beginning)));
+                }
                 Ok(Read::End) => return None,
                 Err(error) => {
                     tracing::warn!(%error, "standard input cannot be read");

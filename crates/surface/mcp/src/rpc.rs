@@ -18,10 +18,10 @@ const PARSE_ERROR: i32 = -32_700;
 const INVALID_REQUEST: i32 = -32_600;
 
 impl BadMessage {
-    /// A message that is longer than it may be.
-    pub(crate) fn too_long(most: usize) -> Self {
+    /// A message that is longer than it may be, of which this is the beginning.
+    pub(crate) fn too_long(most: usize, beginning: &[u8]) -> Self {
         let what = format!("the message is longer than {most} bytes; the limit is server_body_bytes");
-        Self { id: None, code: INVALID_REQUEST, what }
+        Self { id: id_in(beginning), code: INVALID_REQUEST, what }
     }
 
     /// A message of the right shape that the kit does not take.
@@ -75,6 +75,16 @@ pub fn check_message(bytes: &[u8]) -> Result<Value, BadMessage> {
         return bad("params are an object");
     }
     Ok(message)
+}
+
+/// The id of a message of which only the beginning is there, if it stands before what is long.
+fn id_in(beginning: &[u8]) -> Option<Value> {
+    let text = String::from_utf8_lossy(beginning);
+    let before = text.split("\"params\"").next().unwrap_or_default();
+    let (_, rest) = before.split_once("\"id\"")?;
+    let rest = rest.trim_start().strip_prefix(':')?;
+    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+    values.next()?.ok().filter(is_id)
 }
 
 fn is_id(id: &Value) -> bool {

@@ -59,6 +59,7 @@ impl Place {
                 Some(key) => {
                     let mut place = Self::new(engine, object, table, Row::Missing(key.to_owned()))?;
                     if let Some((handle, before)) = place.find_row(engine, key)? {
+                        place.refuse_doubt(engine, key)?;
                         place.row = Row::There { key: key.to_owned(), handle, before };
                         return Ok(place);
                     }
@@ -100,6 +101,16 @@ impl Place {
             }
             other => other,
         }
+    }
+
+    /// A key of several parts may mean several rows, where a part holds a comma: none of them is changed by chance.
+    fn refuse_doubt(&self, engine: &Engine, key: &str) -> Result<()> {
+        let bare = Lookup { layout: &self.layout, select: "1".to_owned(), width: 1 };
+        if self.layout.primary.len() < 2 || !bare.is_ambiguous(engine, key)? {
+            return Ok(());
+        }
+        let words = format!("the key {key} means several rows of {}, for parts of keys hold commas", self.table);
+        Err(Error::BadRow { words, next: Some(self.table.clone()) })
     }
 
     /// A key that no row has may be meant for something that cannot be written.
