@@ -69,7 +69,7 @@ fn a_page_goes_on_in_the_world_that_a_change_left() {
         ("holds a.txt", "one\ntwo"),
     ];
     let page = |blocks: &[(&str, &str)]| -> String {
-        blocks.iter().map(|(tag, body)| format!("```{tag}\n{body}\n```\n\n")).collect()
+        blocks.iter().map(|(tag, body)| format!("```{tag}\n{body}\n```\n\n")).collect::<Vec<_>>().concat()
     };
     std::fs::write(&file, page(&blocks)).unwrap();
     let cases = Cases::new(env!("CARGO_BIN_EXE_readstone"), readstone::reply_form);
