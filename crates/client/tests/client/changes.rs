@@ -10,7 +10,7 @@ use crate::script::{Script, failure_form, page, say};
 use crate::stand::Stand;
 
 fn tag(reply: &Reply) -> String {
-    reply.receipt.targets[0].tag.clone().unwrap()
+    reply.receipt.targets.first().unwrap().tag.clone().unwrap()
 }
 
 #[tokio::test]
