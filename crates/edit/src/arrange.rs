@@ -35,7 +35,7 @@ pub enum Place {
 
 impl Place {
     /// The lines it takes the place of, as what stands behind line `.0` and up to line `.1`; equal where none go.
-    pub(crate) const fn gap(self, lines: u64) -> (u64, u64) {
+    pub const fn gap(self, lines: u64) -> (u64, u64) {
         match self {
             Self::Head => (0, 0),
             Self::Lines(span) => (span.first.saturating_sub(1), span.last),

@@ -16,7 +16,7 @@ mod preview;
 mod undone;
 
 pub(crate) use aim::{Aim, Form, aim, form_of};
-pub(crate) use basis::Basis;
+pub(crate) use basis::{Basis, version_now};
 pub(crate) use commit::{Unmade, call_name, commit, hold_all, withheld};
 pub(crate) use draft::{Content, Draft, Expected, Refusal};
 pub(crate) use edited::{Operations, change_lines, edited};

@@ -42,8 +42,8 @@ impl Tool for Edit {
         `+TEXT` (the final text of the lines; `+` alone is a blank line), `delete 4..6`, `insert before 4:`, `insert after 4:`, \
         `insert head:`, `insert tail:`; `replace block 12:`, `delete block 12`, `insert after block 12:` mean the whole \
         declaration or statement that begins on line 12. All numbers mean the version of the tag, whatever the other operations \
-        do. Several files stand in one patch as several sections; all are changed or none. Example:\\n\
-        ¶src/a.ts#0A3B\\nreplace 4..5:\\n+const x = 1;\\ninsert after 9:\\n+log(x);\\n\
+        do. Several files stand in one patch as several sections; all are changed or none. A patch, each part on a line of its own: \
+        `¶src/a.ts#0A3B`, `replace 4..5:`, `+const x = 1;`, `insert after 9:`, `+log(x);`. \
         The reply has the new tag, the changed rows with their new numbers and how later lines moved, so the next edit needs no \
         read. Only the named lines change; encoding, line ends and everything else of the file stay. If the file changed in \
         between, the edit is carried over where that is certain, else refused with what is there now.";

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use crate::call::{Call, Effect, Tool};
 use crate::change::{
     Aim, ChangeError, Content, Draft, Expected, Form, Record, Reversal, Texts, Unmade, Whole, aim, bytes_of, commit,
-    forget, hold_all, last, told,
+    forget, hold_all, last, told, version_now,
 };
 use crate::error::fault;
 use crate::lined::Lined;
@@ -119,10 +119,9 @@ fn is_same(call: &Call<'_>, path: &str, other: &str) -> bool {
 /// The change that takes a change back.
 fn draft<'a>(call: &Call<'_>, aim: &Aim, held: Held, record: &Record) -> Result<Draft<'a>, Fault> {
     let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
-    let late = |_| fault(readstone_host::Error::TimedOut { path: aim.path.clone() });
     let stale = || fault(ChangeError::ChangedSince { path: aim.path.clone() });
     let blob = held.blob().cloned().ok_or_else(stale)?;
-    let now = readstone_source::version_of_blob(&*blob, call.budget).map_err(failed)?.map_err(late)?;
+    let now = version_now(call, &aim.path, &*blob)?;
     if Some(now) != record.after {
         return Err(stale());
     }

@@ -67,16 +67,12 @@ impl Basis {
             readstone_formats::open(&head, &loaded.blob).map(|lines| lines.coding)
         };
         let coding = opened.map_err(|opaque| fault(Error::NotText { path: aim.path.clone(), what: opaque.what }))?;
-        let late = |_| fault(readstone_host::Error::TimedOut { path: aim.path.clone() });
         let (version, hold) = match (loaded.version, made) {
             (Some(version), Some(made)) => {
                 (version, Hold::Made { original: loaded.head, text: Arc::new(made.text.into_bytes()) })
             }
             (Some(version), None) => (version, Hold::Whole(loaded.head)),
-            (None, _) => {
-                let version = readstone_source::version_of_blob(&**blob, call.budget).map_err(failed)?;
-                (version.map_err(late)?, Hold::Large)
-            }
+            (None, _) => (version_now(call, &aim.path, &**blob)?, Hold::Large),
         };
         Ok(Self { blob: Arc::clone(blob), size: loaded.size, version, coding, hold })
     }
@@ -122,6 +118,13 @@ impl Basis {
         let lines = Sparse { blob, size: self.size, coding, count, budget, index: RefCell::new(index) };
         Ok(LinesOf::Large(Box::new(lines)))
     }
+}
+
+/// The version of bytes that are not at hand.
+pub(crate) fn version_now(call: &Call<'_>, path: &str, blob: &dyn Blob) -> Result<Version, Fault> {
+    let late = |_| fault(readstone_host::Error::TimedOut { path: path.to_owned() });
+    let version = readstone_source::version_of_blob(blob, call.budget);
+    version.map_err(|cause| readstone_formats::unreadable(path, cause))?.map_err(late)
 }
 
 /// The lines of a text, whether it is at hand or not.

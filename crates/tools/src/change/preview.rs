@@ -1,7 +1,7 @@
 //! What is said of the lines that a change brings and takes away.
 
 use readstone_base::{Change, DiffSign, Done, Span, Splice};
-use readstone_edit::{Changed, Excerpt, Lines as _, Place, Placed, Preview, Room, Sides, preview};
+use readstone_edit::{Changed, Excerpt, Lines as _, Placed, Preview, Room, Sides, preview};
 use readstone_source::Coding;
 
 use super::basis::LinesOf;
@@ -51,18 +51,6 @@ impl Edited<'_> {
         let text = self.lines.text(number, MOST_BYTES + 1);
         (text.len() as u64 <= MOST_BYTES).then(|| self.coding.decode(&text).text.into_owned())
     }
-
-    /// The lines that an operation takes the place of: how many stand before them, and how many up to their end.
-    fn gap(&self, placed: &Placed) -> (u64, u64) {
-        let count = self.old_count();
-        match placed.place {
-            Place::Head => (0, 0),
-            Place::Lines(span) => (span.first - 1, span.last),
-            Place::Before(line) => (line - 1, line - 1),
-            Place::Behind(line) => (line, line),
-            Place::Tail => (count, count),
-        }
-    }
 }
 
 impl Sides for Edited<'_> {
@@ -73,7 +61,7 @@ impl Sides for Edited<'_> {
     fn new_count(&self) -> u64 {
         let (mut gone, mut come) = (0, 0);
         for placed in self.placed {
-            let (from, to) = self.gap(placed);
+            let (from, to) = placed.place.gap(self.old_count());
             gone += to - from;
             come += placed.body.len() as u64;
         }
@@ -88,7 +76,7 @@ impl Sides for Edited<'_> {
         // What was gone through: lines of the old text, and lines of the new one.
         let (mut old, mut new) = (0, 0);
         for placed in self.placed {
-            let (from, to) = self.gap(placed);
+            let (from, to) = placed.place.gap(self.old_count());
             if line <= new + (from - old) {
                 break;
             }

@@ -12,7 +12,7 @@ use super::WriteInput;
 use super::file::{Old, conditional};
 use super::place::{Target, unfit};
 use crate::call::Call;
-use crate::change::{Content, Draft, Expected, kept};
+use crate::change::{Content, Draft, Expected, kept, version_now};
 use crate::error::fault;
 use crate::target::bare;
 
@@ -86,7 +86,5 @@ fn entry_version(call: &Call<'_>, address: &str) -> Result<Option<Version>, Faul
         Err(error) => return Err(error),
     };
     let Body::File { blob, .. } = &node.body else { return Ok(None) };
-    let failed = |cause| readstone_formats::unreadable(address, cause);
-    let late = |_| fault(readstone_host::Error::TimedOut { path: address.to_owned() });
-    Ok(Some(readstone_source::version_of_blob(&**blob, call.budget).map_err(failed)?.map_err(late)?))
+    version_now(call, address, &**blob).map(Some)
 }

@@ -15,7 +15,8 @@ use super::WriteInput;
 use super::place::{Target, unfit};
 use crate::call::Call;
 use crate::change::{
-    ChangeError, Content, Draft, Expected, Form, Reversal, Texts, aim, bytes_of, form_of, kept, told, whole_inverse,
+    ChangeError, Content, Draft, Expected, Form, Reversal, Texts, aim, bytes_of, form_of, kept, told, version_now,
+    whole_inverse,
 };
 use crate::error::fault;
 use crate::lined::Lined;
@@ -97,11 +98,10 @@ impl Old {
     pub(super) fn of(call: &Call<'_>, target: &Target, held: &Held) -> Result<Option<Self>, Fault> {
         let Some(blob) = held.blob() else { return Ok(None) };
         let failed = |cause| readstone_formats::unreadable(&target.path, cause);
-        let late = |_| fault(readstone_host::Error::TimedOut { path: target.path.clone() });
         let loaded = readstone_source::load(Arc::clone(blob), call.limits.undo_bytes).map_err(failed)?;
         let version = match loaded.version {
             Some(version) => version,
-            None => readstone_source::version_of_blob(&**blob, call.budget).map_err(failed)?.map_err(late)?,
+            None => version_now(call, &target.path, &**blob)?,
         };
         let coding =
             readstone_formats::coding_of(&Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size });
