@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use libfuzzer_sys::fuzz_target;
 use readstone_base::{Failure as _, Span};
-use readstone_edit::{LineAt, Lines, Place, apply, arrange, carry, differences, inverse, parse, resolve, splices, unpasted};
+use readstone_edit::{LineAt, Lines, Script, Place, apply, arrange, carry, differences, inverse, parse, resolve, splices, unpasted};
 
 fuzz_target!(|input: (&str, &str, &str)| {
     let (patch, then, now) = input;
@@ -82,6 +82,12 @@ impl Lines for Text<'_> {
         Ok(self.bytes.as_bytes()[range.start as usize..range.end as usize].to_vec())
     }
 
+    fn script(&self) -> &dyn Script {
+        self
+    }
+}
+
+impl Script for Text<'_> {
     fn mark(&self) -> u64 {
         0
     }

@@ -298,8 +298,6 @@ pub enum NotKept {
     Large(&'static str),
     /// It matches a rule for secrets.
     Secret,
-    /// It is a row of a database, whose values the reply shows.
-    Row,
     /// There is no room for it, or nothing that could keep it.
     NoRoom,
 }

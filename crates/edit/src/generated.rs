@@ -1,7 +1,7 @@
 //! A generated file is one that says in its first comments that a program wrote it.
 
-/// How much of a file is looked at.
-const BYTES: usize = 1_024;
+/// How many bytes of a file are looked at for the words that say a program wrote it.
+pub const GENERATED_BYTES: usize = 1_024;
 const LINES: usize = 40;
 /// The words that are given back have at most this many characters.
 const SHOWN: usize = 120;
@@ -49,7 +49,7 @@ const OPENINGS: [&str; 8] = [
 /// Only comments count. `@generated` says so by itself, as do phrases such as "this file was automatically generated";
 /// other words with "generated" do when the comments also ask not to edit the file.
 pub fn generated_marker(head: &str) -> Option<String> {
-    let mut end = head.len().min(BYTES);
+    let mut end = head.len().min(GENERATED_BYTES);
     while !head.is_char_boundary(end) {
         end -= 1;
     }

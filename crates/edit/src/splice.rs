@@ -19,6 +19,12 @@ pub trait Lines {
     /// The bytes of a range. No more are asked for than lines have ends and patches have rows.
     fn bytes(&self, range: Range<u64>) -> io::Result<Vec<u8>>;
 
+    /// How they are written.
+    fn script(&self) -> &dyn Script;
+}
+
+/// How text is written in bytes.
+pub trait Script {
     /// How many bytes the byte order mark has, before which nothing may stand.
     fn mark(&self) -> u64;
 
@@ -111,8 +117,9 @@ fn failed(line: u64, cause: &io::Error) -> Error {
 fn encoded(placed: &Placed, lines: &dyn Lines) -> Result<Vec<Vec<u8>>, Error> {
     let rows = placed.body.iter().zip(placed.line.saturating_add(1)..);
     rows.map(|(row, line)| {
-        lines.encode(row).map_err(|character| {
-            Error::new(line, Problem::Unencodable { character, encoding: lines.encoding().to_owned() })
+        let script = lines.script();
+        script.encode(row).map_err(|character| {
+            Error::new(line, Problem::Unencodable { character, encoding: script.encoding().to_owned() })
         })
     })
     .collect()
@@ -201,7 +208,7 @@ fn end_near(number: u64, lines: &dyn Lines) -> io::Result<Vec<u8>> {
             }
         }
     }
-    Ok(lines.feed())
+    Ok(lines.script().feed())
 }
 
 impl Run {
@@ -215,7 +222,7 @@ impl Run {
     fn splice(mut self, lines: &dyn Lines) -> io::Result<Option<Splice>> {
         let count = lines.count();
         let start = match self.from {
-            0 if count == 0 => lines.mark(),
+            0 if count == 0 => lines.script().mark(),
             0 => lines.line(1)?.start,
             line => lines.line(line)?.end,
         };

@@ -198,7 +198,6 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
             let why = match why {
                 NotKept::Large(limit) => format!("what was replaced is too large to be kept ({limit})"),
                 NotKept::Secret => "nothing of a secret is kept".to_owned(),
-                NotKept::Row => "rows are not kept".to_owned(),
                 NotKept::NoRoom => "there is no room to keep what was replaced".to_owned(),
             };
             ("write.not_kept", format!("{why}: the change cannot be undone"))

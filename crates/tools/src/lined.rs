@@ -3,14 +3,14 @@
 use std::io;
 use std::ops::Range;
 
-use readstone_edit::{LineAt, Lines};
+use readstone_edit::{LineAt, Lines, Script};
 use readstone_source::Coding;
 
 /// A text and where its lines are.
 #[derive(Debug)]
 pub(crate) struct Lined<'a> {
     bytes: &'a [u8],
-    coding: &'a dyn Coding,
+    coding: Written<'a>,
     /// Where each line begins; behind the last, where the text ends.
     starts: Vec<u64>,
 }
@@ -25,7 +25,7 @@ impl<'a> Lined<'a> {
         if starts.last() != Some(&size) {
             starts.push(size);
         }
-        Self { bytes, coding, starts }
+        Self { bytes, coding: Written(coding), starts }
     }
 
     /// The bytes of a line without its end; lines count from 1.
@@ -46,7 +46,11 @@ impl<'a> Lined<'a> {
     fn at(&self, number: u64) -> Option<LineAt> {
         let index = usize::try_from(number.checked_sub(1)?).ok()?;
         let (start, end) = (*self.starts.get(index)?, *self.starts.get(index + 1)?);
-        Some(LineAt { start, text_end: start + self.coding.newline().text_length(self.range(start, end)) as u64, end })
+        Some(LineAt {
+            start,
+            text_end: start + self.coding.0.newline().text_length(self.range(start, end)) as u64,
+            end,
+        })
     }
 }
 
@@ -63,19 +67,29 @@ impl Lines for Lined<'_> {
         Ok(self.range(range.start, range.end).to_vec())
     }
 
+    fn script(&self) -> &dyn Script {
+        &self.coding
+    }
+}
+
+/// An encoding, as something to write in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a>(pub(crate) &'a dyn Coding);
+
+impl Script for Written<'_> {
     fn mark(&self) -> u64 {
-        self.coding.mark()
+        self.0.mark()
     }
 
     fn feed(&self) -> Vec<u8> {
-        self.coding.newline().feed().to_vec()
+        self.0.newline().feed().to_vec()
     }
 
     fn encode(&self, text: &str) -> Result<Vec<u8>, char> {
-        self.coding.encode(text)
+        self.0.encode(text)
     }
 
     fn encoding(&self) -> &str {
-        self.coding.name()
+        self.0.name()
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use readstone_base::{Class, Failure, Splice};
-use readstone_edit::{LineAt, Lines, Place, Placed, apply, inverse, splices};
+use readstone_edit::{LineAt, Lines, Place, Placed, Script, apply, inverse, splices};
 
 use crate::text::{Form, edited, spliced};
 
@@ -240,6 +240,12 @@ impl Lines for Broken {
         Err(io::Error::other("the disk is gone"))
     }
 
+    fn script(&self) -> &dyn Script {
+        self
+    }
+}
+
+impl Script for Broken {
     fn mark(&self) -> u64 {
         0
     }

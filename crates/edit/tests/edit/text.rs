@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use readstone_base::Splice;
-use readstone_edit::{Error, LineAt, Lines, Unresolved, apply, arrange, parse, resolve, splices};
+use readstone_edit::{Error, LineAt, Lines, Script, Unresolved, apply, arrange, parse, resolve, splices};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -66,6 +66,12 @@ impl Lines for Memory {
         Ok(self.bytes[usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()].to_vec())
     }
 
+    fn script(&self) -> &dyn Script {
+        self
+    }
+}
+
+impl Script for Memory {
     fn mark(&self) -> u64 {
         self.mark
     }

@@ -7,14 +7,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use readstone_base::{Blob, Budget, Fault, Tag, Version};
-use readstone_edit::{LineAt, Lines};
+use readstone_edit::{LineAt, Lines, Script};
 use readstone_source::{Coding, Found, Head, LineIndex};
 
 use super::aim::{Aim, Form};
 use super::error::Error;
 use crate::call::Call;
 use crate::error::fault;
-use crate::lined::Lined;
+use crate::lined::{Lined, Written};
 use crate::structure::Characters;
 use crate::target::room_for;
 
@@ -114,7 +114,7 @@ impl Basis {
         let count = index.count_all(&*self.blob, call.budget).map_err(failed)?;
         let late = |_| fault(readstone_host::Error::TimedOut { path: path.to_owned() });
         let count = count.map_err(late)?;
-        let (blob, coding, budget) = (&*self.blob, &*self.coding, call.budget.clone());
+        let (blob, coding, budget) = (&*self.blob, Written(&*self.coding), call.budget.clone());
         let lines = Sparse { blob, size: self.size, coding, count, budget, index: RefCell::new(index) };
         Ok(LinesOf::Large(Box::new(lines)))
     }
@@ -169,7 +169,7 @@ impl LinesOf<'_> {
 pub(crate) struct Sparse<'a> {
     blob: &'a dyn Blob,
     size: u64,
-    coding: &'a dyn Coding,
+    coding: Written<'a>,
     count: u64,
     budget: Budget,
     index: RefCell<LineIndex>,
@@ -202,7 +202,7 @@ impl Lines for Sparse<'_> {
         }
         let (start, end) = (self.start(number)?, self.start(number + 1)?);
         // A line end has two units at most; the last bytes of the line say whether it has one.
-        let newline = self.coding.newline();
+        let newline = self.coding.0.newline();
         let last = start.max(end.saturating_sub(2 * newline.width() as u64));
         let tail = self.blob.read_range(last, end)?;
         Ok(LineAt { start, text_end: last + newline.text_length(&tail) as u64, end })
@@ -212,19 +212,7 @@ impl Lines for Sparse<'_> {
         self.blob.read_range(range.start, range.end)
     }
 
-    fn mark(&self) -> u64 {
-        self.coding.mark()
-    }
-
-    fn feed(&self) -> Vec<u8> {
-        self.coding.newline().feed().to_vec()
-    }
-
-    fn encode(&self, text: &str) -> Result<Vec<u8>, char> {
-        self.coding.encode(text)
-    }
-
-    fn encoding(&self) -> &str {
-        self.coding.name()
+    fn script(&self) -> &dyn Script {
+        &self.coding
     }
 }

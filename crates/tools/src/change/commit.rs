@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Outcome, Page, Version, Warning};
+use readstone_base::{Backing, Blob, Budget, Fault, Outcome, Page, Span, Version, Warning};
 use readstone_host::{Durable, Held, Mode, New, Prepared, Swapped};
 use readstone_session::Durability;
 
 use super::aim::Aim;
 use super::draft::{Content, Draft, Expected};
+use super::error::Error;
 use super::undone::{Record, Reversal};
 use crate::call::Call;
 use crate::error::fault;
@@ -18,7 +19,7 @@ use crate::shown;
 const PIECE: u64 = 1024 * 1024;
 
 /// Opens a file for a change and locks it.
-pub(crate) fn hold(call: &Call<'_>, aim: &Aim) -> Result<Held, Fault> {
+fn hold(call: &Call<'_>, aim: &Aim) -> Result<Held, Fault> {
     aim.host.hold(&aim.real, call.budget).map_err(|error| fault(error.named(&aim.path)))
 }
 
@@ -36,7 +37,7 @@ pub(crate) fn hold_all(call: &Call<'_>, aims: &[&Aim]) -> Vec<Result<Held, Fault
             match first {
                 Some(other) => {
                     let (path, other) = (aim.path.clone(), other.path.clone());
-                    Err(fault(super::error::Error::Twice { path, other }))
+                    Err(fault(Error::Twice { path, other }))
                 }
                 None => hold(call, aim),
             },
@@ -77,8 +78,8 @@ struct Step {
 
 /// What is done when a change was made.
 struct Rest {
-    backing: Option<readstone_base::Backing>,
-    known: Vec<readstone_base::Span>,
+    backing: Option<Backing>,
+    known: Vec<Span>,
     undo: Reversal,
     undo_path: Option<String>,
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use readstone_base::{Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Visible, Warning};
 use readstone_edit::{
-    Changed, Hunk, Lines as _, Op, Place, Placed, Section, apply, arrange, carry, carry_spans, changes, differences,
-    generated_marker, inverse, resolve, splices,
+    Changed, GENERATED_BYTES, Hunk, Lines as _, Op, Place, Placed, Section, apply, arrange, carry, carry_spans,
+    changes, differences, generated_marker, inverse, resolve, splices,
 };
 use readstone_host::Held;
 use readstone_session::Snapshot;
@@ -27,9 +27,6 @@ use crate::error::fault;
 use crate::lined::Lined;
 use crate::structure::Characters;
 use crate::target::bare;
-
-/// How much of a file is looked at for the words that say it was made by a program.
-const HEAD_BYTES: usize = 1_024;
 
 /// What is done to the text there is.
 pub(crate) struct Operations {
@@ -245,7 +242,7 @@ fn named_by(section: &Section, count: u64) -> Vec<Span> {
 /// The words that say that a program made the file.
 fn marker(basis: &Basis) -> Option<String> {
     let bytes = basis.bytes()?;
-    let head = bytes.get(..bytes.len().min(HEAD_BYTES)).unwrap_or_default();
+    let head = bytes.get(..bytes.len().min(GENERATED_BYTES)).unwrap_or_default();
     generated_marker(&basis.coding.decode(head).text)
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use readstone_base::{Backing, Change, Done, Fault, Kind, Page, Span, Tag, Upshot, Version, Warning};
-use readstone_edit::{differences, generated_marker, unpasted};
+use readstone_edit::{GENERATED_BYTES, differences, generated_marker, unpasted};
 use readstone_host::Held;
 use readstone_session::Guard;
 use readstone_source::{Coding, Head};
@@ -22,9 +22,6 @@ use crate::error::fault;
 use crate::lined::Lined;
 use crate::structure::Characters;
 use crate::target::bare;
-
-/// How much of a file is looked at for the words that say it was made by a program.
-const HEAD_BYTES: usize = 1_024;
 
 /// The change that a write makes of a file.
 pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) -> Result<Draft<'a>, Fault> {
@@ -105,7 +102,7 @@ impl Old {
         };
         let coding =
             readstone_formats::coding_of(&Head { bytes: &loaded.head, samples: &loaded.samples, size: loaded.size });
-        let beginning = loaded.head.get(..loaded.head.len().min(HEAD_BYTES)).unwrap_or_default().to_vec();
+        let beginning = loaded.head.get(..loaded.head.len().min(GENERATED_BYTES)).unwrap_or_default().to_vec();
         let bytes = loaded.version.map(|_| loaded.head);
         Ok(Some(Self { version, bytes, head: beginning, coding }))
     }
