@@ -51,7 +51,7 @@ pub struct SettingInfo {
 pub const SETTINGS: &[SettingInfo] = &[
     SettingInfo {
         name: "roots",
-        about: "Directories below which files may be read. None on the command line means anywhere you may.",
+        about: "Directories below which files may be read and changed. None on the command line means anywhere you may.",
     },
     SettingInfo {
         name: "secrets",

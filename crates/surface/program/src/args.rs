@@ -96,8 +96,8 @@ Examples:
 
 const MCP_EXAMPLES: &str = "\
 Examples:
-  readstone mcp                              reads below the directory it starts in
-  readstone mcp --root src --root docs       reads below these
+  readstone mcp                              works below the directory it starts in
+  readstone mcp --root src --root docs       works below these
   readstone mcp --print-config claude        the lines to paste into a client's settings";
 
 const SERVE_EXAMPLES: &str = "\
@@ -149,7 +149,7 @@ pub(crate) enum Command {
 /// Arguments of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Read only below this directory (repeatable); relative paths start at the first
+    /// Read and change files only below this directory (repeatable); relative paths start at the first
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) root: Vec<PathBuf>,
     /// Use this configuration file
