@@ -172,6 +172,9 @@ impl Host {
             if found.1.file_name() == path.file_name() {
                 break;
             }
+            if let Some(straight) = self.look_straight(path) {
+                return Ok(straight);
+            }
             let again = self.look(path)?;
             let settled = found.1 == again.1 && is_same(&found.0, &again.0)?;
             found = again;
@@ -180,6 +183,22 @@ impl Host {
             }
         }
         Ok(found)
+    }
+
+    /// The same with the links followed by name first and none afterwards, so that what is opened has the path that is told,
+    /// however often it is replaced.
+    fn look_straight(&self, path: &Path) -> Option<(OwnedFd, PathBuf)> {
+        let straight = |root: Option<&Root>, spelled: PathBuf| {
+            let real = std::fs::canonicalize(spelled).ok()?;
+            Some((os::open_straight(root, &real).ok()?, real))
+        };
+        match &self.policy.reach {
+            Reach::Anywhere(directory) => straight(None, directory.join(path)),
+            Reach::Below(roots) => roots.iter().find_map(|root| {
+                let inside = if path.is_absolute() { root.strip(path)? } else { path };
+                straight(Some(root), root.real.join(inside))
+            }),
+        }
     }
 
     fn look(&self, path: &Path) -> io::Result<(OwnedFd, PathBuf)> {

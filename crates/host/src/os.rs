@@ -85,6 +85,17 @@ pub(crate) fn open_place(root: Option<&Root>, path: &Path) -> io::Result<OwnedFd
     }
 }
 
+/// Opens an absolute path without following a link, below a root if there is one.
+pub(crate) fn open_straight(root: Option<&Root>, path: &Path) -> io::Result<OwnedFd> {
+    let inside = match root {
+        Some(root) => root.strip(path).ok_or(Errno::XDEV)?,
+        None => path.strip_prefix("/").map_err(|_| Errno::INVAL)?,
+    };
+    let Some(name) = inside.file_name() else { return open_place(root, inside) };
+    let place = inside.parent().unwrap_or(Path::new(""));
+    open_child(open_place(root, place)?, Path::new(name))
+}
+
 /// Opens a directory some levels below an open one without following a link.
 pub(crate) fn open_directory(directory: &OwnedFd, path: &Path) -> io::Result<OwnedFd> {
     let mut parts = path.components();
