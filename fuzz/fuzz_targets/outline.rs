@@ -2,18 +2,16 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use readstone_outline::{Outline, block_at, languages, outline};
+use readstone_fuzz::text_and_bytes;
+use readstone_outline::{Language, Outline, block_at, outline};
 
-fuzz_target!(|input: (u8, &str)| {
-    let (pick, text) = input;
-    let all: Vec<_> = languages().collect();
-    let Some(language) = all.get(usize::from(pick) % all.len()).copied() else {
-        return;
-    };
+fuzz_target!(|input: &[u8]| {
+    let Some((name, bytes)) = text_and_bytes(input) else { return };
+    let (Some(language), Ok(text)) = (Language::named(name), std::str::from_utf8(bytes)) else { return };
     let mut asked = 0;
     let mut stop = || {
         asked += 1;
-        asked > 100_000
+        asked > 2_000
     };
     if let Ok(outline) = outline(language, text, &mut stop) {
         for item in &outline.items {
@@ -22,5 +20,8 @@ fuzz_target!(|input: (u8, &str)| {
         }
         assert_eq!(Outline::from_bytes(&outline.to_bytes()), Some(outline));
     }
-    let _ = block_at(language, text, 1 + u64::from(pick), &mut stop);
+    let lines = text.lines().count() as u64;
+    for line in [1, lines / 2, lines, lines + 1] {
+        let _ = block_at(language, text, line, &mut stop);
+    }
 });

@@ -7,10 +7,13 @@ use std::ops::Range;
 
 use libfuzzer_sys::fuzz_target;
 use readstone_base::{Failure as _, Span};
-use readstone_edit::{LineAt, Lines, Script, Place, apply, arrange, carry, differences, inverse, parse, resolve, splices, unpasted};
+use readstone_edit::{
+    LineAt, Lines, Place, Script, apply, arrange, carry, differences, inverse, parse, resolve, splices, unpasted,
+};
 
-fuzz_target!(|input: (&str, &str, &str)| {
-    let (patch, then, now) = input;
+fuzz_target!(|input: &str| {
+    let mut texts = input.splitn(3, '\0');
+    let (Some(patch), Some(then), Some(now)) = (texts.next(), texts.next(), texts.next()) else { return };
     let _ = unpasted(patch, &|_, _| true);
     let patch = match parse(patch) {
         Ok(patch) => patch,

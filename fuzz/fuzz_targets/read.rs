@@ -47,7 +47,12 @@ fn read(limits: &Limits, (name, selector): &(&str, &str), bytes: &[u8]) {
     std::fs::write(files.path().join(name), bytes).expect("a file");
     let secrets = Secrets::new(Stance::Deny, &[]).expect("no rules");
     let root = Root::open(files.path(), Path::new("")).expect("the directory just made");
-    let session = Session::new(String::new(), Arc::<MemoryStore>::default(), Room::of(&limits), Arc::new(MemoryShelf::new(limits.shelf_bytes)));
+    let session = Session::new(
+        String::new(),
+        Arc::<MemoryStore>::default(),
+        Room::of(&limits),
+        Arc::new(MemoryShelf::new(limits.shelf_bytes)),
+    );
     let host = Host::new(Policy::below(vec![root], secrets), None, limits.spool_bytes);
     let toolbox = Toolbox::new(host, session, limits.clone(), Arc::new(Fixed(0)));
     let mut next = Some(match selector.chars().next() {
