@@ -8,6 +8,8 @@ use std::time::Instant;
 use readstone_tools::Toolbox;
 use serde_json::json;
 
+use crate::timing::{median, time};
+
 /// Rounds of every contest.
 const ROUNDS: usize = 5;
 /// Calls of every measurement in process.
@@ -143,18 +145,4 @@ fn shell(script: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", script]).stdout(Stdio::null()).stderr(Stdio::null());
     command
-}
-
-/// How long a process runs, in milliseconds.
-#[expect(clippy::disallowed_methods, reason = "measuring is telling the time")]
-pub fn time(command: &mut Command) -> Result<f64, Box<dyn Error>> {
-    let start = Instant::now();
-    command.status()?;
-    Ok(start.elapsed().as_secs_f64() * 1_000.0)
-}
-
-/// The one in the middle.
-pub fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().unwrap_or(0.0)
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use readstone_bench::measure::{Row, median, time};
+use readstone_bench::measure::Row;
 use readstone_bench::table;
+use readstone_bench::timing::{median, time};
 use readstone_tools::{Durability, Toolbox, Writing};
 use serde_json::{Value, json};
 

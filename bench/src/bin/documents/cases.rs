@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::{pdf, picture, sheet, word};
+use readstone_bench::made::{Document, pdf, sheet, word};
+
+use crate::picture;
 
 /// The limits of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +30,6 @@ impl Limits {
             ],
         }
     }
-}
-
-/// A document as bytes, with one byte that means nothing.
-#[derive(Debug)]
-pub(crate) struct Document {
-    pub(crate) bytes: Vec<u8>,
-    /// Where the byte is that tells copies apart.
-    pub(crate) spare: usize,
-    /// Bytes of text in it, or none for a picture.
-    pub(crate) text: usize,
 }
 
 /// One thing to measure.

@@ -4,15 +4,10 @@
 //! a document that the server has not seen: a copy with another name and one byte changed.
 
 mod cases;
-mod package;
-mod pdf;
 mod picture;
 mod process;
-mod prose;
 mod rivals;
 mod server;
-mod sheet;
-mod word;
 
 use std::error::Error;
 use std::io::Write as _;

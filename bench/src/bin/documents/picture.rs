@@ -4,8 +4,7 @@ use std::error::Error;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
-
-use crate::cases::Document;
+use readstone_bench::made::Document;
 
 /// A JPEG of this size, with a comment of one byte at its beginning.
 pub(crate) fn jpeg(width: u32, height: u32) -> Result<Document, Box<dyn Error>> {

@@ -2,16 +2,15 @@
 //!
 //! `finding [PLACE]` keeps its trees in PLACE, so that a second run need not make them again.
 
-mod data;
-
 use std::error::Error;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use readstone_bench::measure::{median, time};
+use readstone_bench::made::tree as data;
 use readstone_bench::spoken::Spoken;
+use readstone_bench::timing::{median, time};
 use serde_json::json;
 
 /// Rounds of every contest.
@@ -52,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let own = tempfile::tempdir()?;
     let place = kept.unwrap_or_else(|| own.path().to_owned());
     if !place.join("many").exists() {
-        data::many(&place.join("many"))?;
+        data::many(&place.join("many"), data::SMALL_FILES)?;
         data::large(&place.join("large"))?;
     }
     let program = std::env::current_exe()?.with_file_name("readstone");

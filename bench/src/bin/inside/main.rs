@@ -1,16 +1,15 @@
 //! Measurements inside archives and databases, beside the tools at hand.
 
-mod data;
-
 use std::error::Error;
 use std::io::Write as _;
 
+use readstone_bench::made::inside as data;
 use readstone_bench::measure::{Bench, Contest, Row};
 use readstone_bench::table;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let place = tempfile::tempdir()?;
-    let files = data::make(place.path())?;
+    let files = data::make(place.path(), data::FULL)?;
     let bench = Bench::new(place.path())?;
     let mut rows = Vec::new();
     for contest in contests(&files) {

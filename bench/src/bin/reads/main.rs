@@ -1,11 +1,10 @@
 //! Measurements beside the tools at hand, printed as ratios of one run.
 
-mod data;
-
 use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
 
+use readstone_bench::made::log as data;
 use readstone_bench::measure::{Bench, Contest, Keep};
 use readstone_bench::table;
 

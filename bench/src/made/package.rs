@@ -5,7 +5,7 @@ use std::io::{Cursor, Write as _};
 
 use zip::write::SimpleFileOptions;
 
-use crate::cases::Document;
+use crate::made::Document;
 
 pub(crate) const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 pub(crate) const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";

@@ -3,18 +3,18 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use crate::cases::Document;
-use crate::package::{OFFICE, XML, pack, relations, types};
-use crate::prose::Prose;
+use crate::made::Document;
+use crate::made::package::{OFFICE, XML, pack, relations, types};
+use crate::made::prose::Prose;
 
 /// How the report ends.
-pub(crate) const LAST_WORDS: &str = "These are the last words of the report.";
+pub const LAST_WORDS: &str = "These are the last words of the report.";
 
 const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const BULLET: &str = "<w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"1\"/></w:numPr>";
 
 /// A report with headings, lists, tables and bold words, and about so many bytes of text.
-pub(crate) fn docx(bytes: usize) -> Result<Document, Box<dyn Error>> {
+pub fn docx(bytes: usize) -> Result<Document, Box<dyn Error>> {
     let mut prose = Prose::new();
     let mut body = Body::default();
     let mut section = 0;

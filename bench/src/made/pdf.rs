@@ -7,11 +7,11 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use crate::cases::Document;
-use crate::prose::Prose;
+use crate::made::Document;
+use crate::made::prose::Prose;
 
 /// How the report ends.
-pub(crate) const LAST_WORDS: &str = "These are the last words of the report.";
+pub const LAST_WORDS: &str = "These are the last words of the report.";
 
 /// Characters of a line, and how low the last paragraph of a page may begin.
 const LINE: usize = 92;
@@ -20,12 +20,12 @@ const LOW: usize = 150;
 const FAN: usize = 16;
 
 /// As many pages as so many bytes of text need.
-pub(crate) fn by_text(bytes: usize) -> Result<Document, Box<dyn Error>> {
+pub fn by_text(bytes: usize) -> Result<Document, Box<dyn Error>> {
     write(|text, _| text < bytes)
 }
 
 /// So many pages.
-pub(crate) fn by_pages(pages: usize) -> Result<Document, Box<dyn Error>> {
+pub fn by_pages(pages: usize) -> Result<Document, Box<dyn Error>> {
     write(|_, made| made < pages)
 }
 

@@ -3,16 +3,16 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use crate::cases::Document;
-use crate::package::{OFFICE, XML, pack, relations, types};
-use crate::prose::Prose;
+use crate::made::Document;
+use crate::made::package::{OFFICE, XML, pack, relations, types};
+use crate::made::prose::Prose;
 
 const SHEET: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const STATES: [&str; 4] = ["open", "paid", "refused", "waiting for an answer"];
 const HEADS: [&str; 6] = ["Number", "Customer", "State", "Day", "Amount", "With tax"];
 
 /// A book of one sheet: a number, a text of its own, a text that comes often, a date, a sum and a formula a row.
-pub(crate) fn xlsx(rows: usize) -> Result<Document, Box<dyn Error>> {
+pub fn xlsx(rows: usize) -> Result<Document, Box<dyn Error>> {
     let mut prose = Prose::new();
     let mut cells = Cells::default();
     for word in STATES.iter().chain(&HEADS) {

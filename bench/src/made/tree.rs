@@ -10,10 +10,20 @@ const WORDS: [&str; 32] = [
     "response", "thread", "signal", "memory", "page", "cache", "offset", "range", "select", "value", "table", "query",
     "commit", "branch", "merge", "release", "server", "client", "socket", "walk", "delta",
 ];
-/// Directories on each of three levels.
-const BREADTH: [usize; 3] = [20, 10, 10];
 /// Files of the lowest directories.
 const FILES: usize = 10;
+
+/// How much is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Directories on each of three levels.
+    pub breadth: [usize; 3],
+    /// Bytes of the largest file.
+    pub most: usize,
+}
+
+/// 20,000 files in 2,000 directories, 80 MB in all.
+pub const SMALL_FILES: Size = Size { breadth: [20, 10, 10], most: 8_000 };
 /// Large files, and what each holds.
 const LARGE: (usize, usize) = (60, 10_000_000);
 
@@ -40,16 +50,16 @@ impl Chance {
     }
 }
 
-/// 20,000 files in 2,000 directories, 80 MB in all; three of them hold `needleInTheTree`.
-pub(crate) fn many(root: &Path) -> io::Result<()> {
+/// Many files in many directories; one in nine thousand, the 4,501st first, holds `needleInTheTree`.
+pub fn many(root: &Path, size: Size) -> io::Result<()> {
     let mut chance = Chance(8);
     let texts: Vec<String> = (0..400)
         .map(|_| {
-            let bytes = 200 + chance.next(7_800);
+            let bytes = 200 + chance.next(size.most - 200);
             chance.text(bytes)
         })
         .collect();
-    let [first, second, third] = BREADTH;
+    let [first, second, third] = size.breadth;
     let mut count = 0;
     for at in 0..first * second * third {
         let (one, two, three) = (at / (second * third), at / third % second, at % third);
@@ -68,7 +78,7 @@ pub(crate) fn many(root: &Path) -> io::Result<()> {
 }
 
 /// 600 MB in 60 files; one of them ends with `needleInTheTree`.
-pub(crate) fn large(root: &Path) -> io::Result<()> {
+pub fn large(root: &Path) -> io::Result<()> {
     let (files, bytes) = LARGE;
     let mut chance = Chance(9);
     let texts: Vec<String> = (0..5).map(|_| chance.text(bytes / 5)).collect();

@@ -1,4 +1,4 @@
-//! The data: the same bytes in every run.
+//! Logs: numbered lines, the same bytes in every run.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
@@ -6,38 +6,39 @@ use std::path::{Path, PathBuf};
 
 /// The files that are read.
 #[derive(Debug)]
-pub(crate) struct Files {
+pub struct Files {
     /// A log of the size asked for.
-    pub(crate) log: PathBuf,
+    pub log: PathBuf,
     /// Its lines.
-    pub(crate) lines: u64,
+    pub lines: u64,
     /// Its bytes.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// A file of 20 MB.
-    pub(crate) medium: PathBuf,
+    pub medium: PathBuf,
     /// A file of 2 KB.
-    pub(crate) small: PathBuf,
+    pub small: PathBuf,
 }
 
 impl Files {
     /// The address of a hundred lines near the end of the log.
-    pub(crate) fn near_end(&self) -> String {
+    pub fn near_end(&self) -> String {
         format!("{}:{}+100", self.log.display(), self.lines / 17 * 16)
     }
 }
 
 /// Makes the files.
-pub(crate) fn make(place: &Path, megabytes: u64) -> io::Result<Files> {
+pub fn make(place: &Path, megabytes: u64) -> io::Result<Files> {
     let log = place.join("large.log");
-    let (lines, bytes) = write_log(&log, megabytes * 1_000_000)?;
+    let (lines, bytes) = write(&log, megabytes * 1_000_000)?;
     let medium = place.join("medium.log");
-    write_log(&medium, 20_000_000)?;
+    write(&medium, 20_000_000)?;
     let small = place.join("small.txt");
-    write_log(&small, 2_000)?;
+    write(&small, 2_000)?;
     Ok(Files { log, lines, bytes, medium, small })
 }
 
-fn write_log(path: &Path, size: u64) -> io::Result<(u64, u64)> {
+/// Writes a log of at least this size; gives its lines and bytes. Line N says N - 1.
+pub fn write(path: &Path, size: u64) -> io::Result<(u64, u64)> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let (mut lines, mut bytes) = (0, 0);
     while bytes < size {

@@ -1,0 +1,137 @@
+//! Readstone beside its peers: command-line tools and MCP servers, in turns, on data made for it, in one run.
+//!
+//! `bench/compare` builds this and calls it: `compare --program PATH [--peers DIR] [--place DIR] [--write DIR] [--quick]`.
+
+mod contest;
+mod data;
+mod growth;
+mod operations;
+mod peers;
+mod plot;
+mod report;
+mod servers;
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use contest::Ground;
+use data::Data;
+use peers::Peers;
+use readstone_bench::{results, system};
+use servers::Servers;
+
+/// How much smaller the data of a try is.
+const QUICK: u64 = 10;
+
+/// What the command line says.
+#[derive(Debug, Default)]
+struct Wanted {
+    program: PathBuf,
+    peers: PathBuf,
+    place: Option<PathBuf>,
+    write: Option<PathBuf>,
+    quick: bool,
+}
+
+impl Wanted {
+    fn parse() -> Result<Self, Box<dyn Error>> {
+        let mut wanted = Self::default();
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().map(PathBuf::from).ok_or(format!("{argument} needs a path"));
+            match argument.as_str() {
+                "--program" => wanted.program = std::path::absolute(value()?)?,
+                "--peers" => wanted.peers = std::path::absolute(value()?)?,
+                "--place" => wanted.place = Some(std::path::absolute(value()?)?),
+                "--write" => wanted.write = Some(value()?),
+                "--quick" => wanted.quick = true,
+                _ => return Err(format!("{argument} is not known").into()),
+            }
+        }
+        if wanted.program.exists() { Ok(wanted) } else { Err("--program must name the program".into()) }
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let wanted = Wanted::parse()?;
+    let own = tempfile::tempdir()?;
+    let place = wanted.place.clone().unwrap_or_else(|| own.path().to_owned());
+    let peers = Peers::find(&wanted.peers);
+    let mut out = std::io::stdout().lock();
+    for (name, get) in peers.missing() {
+        writeln!(out, "{name} is not installed ({get})")?;
+    }
+    if !peers.missing().is_empty() {
+        writeln!(out, "bench/compare --install fetches those of cargo, npm and PyPI")?;
+    }
+    writeln!(out, "making the data")?;
+    let data = Data::make(&place, if wanted.quick { QUICK } else { 1 })?;
+    let ground = Ground { program: wanted.program, place, peers: &peers };
+    let (text, picture) = measure(&ground, &data, &mut out)?;
+    writeln!(out, "\n{text}")?;
+    if let Some(directory) = wanted.write {
+        results::put(&directory.join("RESULTS.md"), "compare", &text)?;
+        std::fs::write(directory.join("growth.svg"), picture)?;
+    }
+    Ok(())
+}
+
+/// Everything, as the report and the picture.
+fn measure(
+    ground: &Ground<'_>,
+    data: &Data,
+    out: &mut impl std::io::Write,
+) -> Result<(String, String), Box<dyn Error>> {
+    let load = system::load();
+    writeln!(out, "starting the servers")?;
+    let bare = ground.bare()?;
+    let starts = servers::starts(ground)?;
+    let mut servers = Servers::start(ground)?;
+    let [idle, own] = servers.idle();
+    let mut rows = Vec::new();
+    for operation in operations::all(data) {
+        writeln!(out, "{}", operation.name)?;
+        let measured = ground.contest(&operation, &mut servers);
+        rows.push((operation, measured));
+    }
+    writeln!(out, "many small reads at once")?;
+    let flow = servers.flow(data)?;
+    let standing = [starts, idle, own, servers.peak(), flow];
+    writeln!(out, "growth")?;
+    let grown = growth::measure(ground, data)?;
+    let mut text = introduction(ground, &servers, &load)?;
+    write!(text, "\n### Command line\n\n{}", report::command_line(&rows, &bare)?)?;
+    writeln!(
+        text,
+        "\nA process that only says its version takes {:.2} ms of ours and {:.2} ms of `cat`.",
+        bare.ours, bare.theirs
+    )?;
+    write!(text, "\n### Over MCP\n\n{}", report::over_mcp(&rows)?)?;
+    write!(text, "\n### Servers\n\n{}", report::standing(&standing)?)?;
+    write!(text, "\n### How cost grows\n\n![growth](growth.svg)\n\n{}", report::growth(&grown)?)?;
+    write!(text, "\n### What was asked\n\n{}", report::asked(&rows)?)?;
+    Ok((text, plot::svg(&grown)?))
+}
+
+fn introduction(ground: &Ground<'_>, servers: &Servers, load: &str) -> Result<String, Box<dyn Error>> {
+    let version = system::printed(system::command(&ground.program).arg("--version"))?;
+    let megabytes = Path::new(&ground.program).metadata()?.len() / 1_000_000;
+    let mut text = format!(
+        "{}, file pages in memory, load {load} at the start, {}. {} ({megabytes} MB) beside {}, {}.\n",
+        system::machine(),
+        system::date(),
+        version.trim(),
+        servers.versions(),
+        ground.peers.versions(),
+    );
+    for (name, get) in ground.peers.missing() {
+        writeln!(text, "Not installed: {name} ({get}).")?;
+    }
+    text.push_str(
+        "\nMedians of rounds in turns; a ratio is ours through theirs, so below 1 we are ahead. ✗: the answer did not show what was asked for. *once*: too slow to be \
+         asked again.\n",
+    );
+    Ok(text)
+}
