@@ -9,6 +9,7 @@ mod peer;
 mod pictures;
 mod served;
 mod trace;
+mod traps;
 mod world;
 mod writing;
 
@@ -21,5 +22,6 @@ pub use peer::{Asked, Peer};
 pub use pictures::Pixels;
 pub use served::{Answer, HttpSession, NEWEST, PATHS, Served, Spoken, Vitals};
 pub use trace::Trace;
+pub use traps::Trap;
 pub use world::{NOW, Run, World};
 pub use writing::Mounted;

@@ -71,7 +71,7 @@ fn look(root: u32, held: &mut BTreeMap<u32, Used>) {
 
 /// Every process, the one that started it, and the time of a core that it used.
 #[expect(clippy::disallowed_methods, reason = "processes are looked at from outside")]
-fn everybody() -> Vec<(u32, u32, u64)> {
+pub(crate) fn everybody() -> Vec<(u32, u32, u64)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let row = |pid: u32| {
         let stat = field(pid, "stat")?;

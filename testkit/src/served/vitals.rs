@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::measure::everybody;
+
 /// A process to be looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct Vitals {
@@ -38,6 +40,16 @@ impl Vitals {
     /// The most memory it has held so far, in megabytes.
     pub fn peak_megabytes(self) -> u64 {
         self.status("VmHWM:") / 1024
+    }
+
+    /// The memory it holds now, in megabytes.
+    pub fn megabytes(self) -> u64 {
+        self.status("VmRSS:") / 1024
+    }
+
+    /// The processes it started that still run.
+    pub fn children(self) -> usize {
+        everybody().iter().filter(|(_, parent, _)| *parent == self.pid).count()
     }
 
     /// Its threads.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use readstone_address::readings;
 use readstone_base::{Class, LIMITS};
 use readstone_session::SETTINGS;
-use readstone_testkit::{Run, World};
+use readstone_testkit::{Run, Served, World};
 use readstone_tools::{Effect, Profile};
 
 fn root() -> PathBuf {
@@ -78,6 +78,37 @@ fn the_tools_are_those_of_the_code() {
         writeln!(table, "| `{}` | {changes} | {} |", tool.name, tool.about).unwrap();
     }
     check("tools.md", "tools", &table);
+}
+
+#[test]
+fn the_counters_are_those_of_a_server() {
+    let world = World::new(env!("CARGO_BIN_EXE_readstone"));
+    let server = Served::start(&world, [""; 0]);
+    let counters = server.get("/metrics").text();
+    let mut table = String::from("| counter | kind | what it counts |\n|---|---|---|\n");
+    let mut about = "";
+    for line in counters.lines().filter_map(|line| line.strip_prefix("# ")) {
+        match line.split(' ').collect::<Vec<_>>().as_slice() {
+            ["HELP", name, ..] => about = line.split_once(name).unwrap().1.trim(),
+            ["TYPE", name, kind] => writeln!(table, "| `{name}` | {kind} | {about} |").unwrap(),
+            _ => {}
+        }
+    }
+    assert!(table.lines().count() > 8, "{counters}");
+    check("servers.md", "metrics", &table);
+}
+
+#[test]
+fn the_code_about_embedding_is_that_of_the_example() {
+    let example = std::fs::read_to_string(root().join("crates/tools/examples/embed.rs")).unwrap();
+    let mut count = 0;
+    for part in example.split("// docs: ").skip(1) {
+        let (name, code) = part.split_once('\n').unwrap();
+        let code = code.split("// end\n").next().unwrap();
+        check("embedding.md", name, &format!("```rust\n{code}```\n"));
+        count += 1;
+    }
+    assert_eq!(page("embedding.md").matches("<!-- generated: ").count(), count, "every part is of the example");
 }
 
 #[test]

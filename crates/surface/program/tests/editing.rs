@@ -87,8 +87,8 @@ fn tags_and_what_they_stand_for_outlive_a_server() {
     // Somebody else changes another place while nobody serves.
     world.file("a.txt", numbered().replace("line 2\n", "two\nand a half\n"));
     let http = Served::start(&world, [] as [&str; 0]);
-    let unseen = http.call("edit", &json!({ "input": patch("a.txt", &tag, "replace 120:\n+x\n") }));
-    assert_eq!((unseen.status, code(&unseen.json())), (409, "edit.unseen"), "{}", unseen.text());
+    let stale = http.call("edit", &json!({ "input": patch("a.txt", &tag, "replace 120:\n+x\n") }));
+    assert_eq!((stale.status, code(&stale.json())), (409, "edit.stale"), "{}", stale.text());
     let answer = http.call("edit", &json!({ "input": patch("a.txt", &tag, "replace 40:\n+forty\n") }));
     assert_eq!(answer.status, 200, "{}", answer.text());
     assert!(answer.text().contains("edit.recovered"), "{}", answer.text());
@@ -288,18 +288,23 @@ fn a_body_beyond_the_limit_is_refused_and_the_limit_can_be_raised() {
     world.file("a.txt", "one\n");
     let large = "x".repeat(2 * 1024 * 1024);
     let input = json!({ "path": "a.txt", "content": large });
-    let http = Served::start(&world, [] as [&str; 0]);
+    world.file("narrow.toml", "server_change_bytes = 1048576\n");
+    let http = Served::start(&world, ["--config", "narrow.toml"]);
     assert_eq!(http.call("write", &input).status, 413);
     assert_eq!(text(&world, "a.txt"), "one\n");
     drop(http);
-    world.file("wide.toml", "server_body_bytes = 8388608\nwrite_bytes = 3145728\n");
+    world.file("wide.toml", "write_bytes = 3145728\n");
     let http = Served::start(&world, ["--config", "wide.toml"]);
+    assert_eq!(http.call("read", &json!({ "path": large })).status, 413, "a read needs no such body");
     assert_eq!(http.call("write", &input).status, 200);
     assert!(text(&world, "a.txt") == large);
     let answer = http.call("write", &json!({ "path": "a.txt", "content": "x".repeat(4 * 1024 * 1024) }));
     assert_eq!((answer.status, code(&answer.json())), (413, "edit.too_large"), "the tool has a limit of its own");
     assert_eq!(http.call("undo", &json!({})).status, 200);
     assert_eq!(text(&world, "a.txt"), "one\n");
+    let mut mcp = Spoken::start(&world, [] as [&str; 0], "2025-06-18");
+    assert_eq!(mcp.call("write", &input)["result"]["isError"], json!(false));
+    assert!(text(&world, "a.txt") == large);
 }
 
 #[test]
@@ -314,4 +319,24 @@ fn the_settings_of_writing_are_obeyed() {
     assert!(refused.stderr.contains("next: read a.txt:90-90"), "{}", refused.stderr);
     assert_eq!(edit(&world, &["--config", "free.toml"], &beyond).code, Some(0));
     assert_eq!(text(&world, "a.txt"), numbered().replace("line 90\n", "x\n"));
+}
+
+#[test]
+fn what_a_client_changes_without_waiting_is_changed_in_the_order_it_asked() {
+    let world = world();
+    let mut client = Spoken::start(&world, [] as [&str; 0], "2025-06-18");
+    let mut call = |tool: &str, count: u64, input: &dyn Fn(u64) -> Value| {
+        for number in 0..count {
+            let params = json!({ "name": tool, "arguments": input(number) });
+            client.send(&json!({ "jsonrpc": "2.0", "id": 100 + number, "method": "tools/call", "params": params }));
+        }
+        for _ in 0..count {
+            let answer = client.receive().unwrap();
+            assert_eq!(answer["result"]["isError"], json!(false), "{answer}");
+        }
+    };
+    call("write", 20, &|number| json!({ "path": "p.txt", "content": format!("{number}\n") }));
+    assert_eq!(text(&world, "p.txt"), "19\n");
+    call("undo", 4, &|_| json!({}));
+    assert_eq!(text(&world, "p.txt"), "15\n");
 }

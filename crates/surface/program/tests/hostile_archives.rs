@@ -1,6 +1,6 @@
 //! Archives whose names, links, sizes and counts lie: rows A01–A11 of `docs/hostile.md`.
 
-use readstone_testkit::{Archive, CANARY, Confined, Fixture, World, ZipItem};
+use readstone_testkit::{Archive, CANARY, Confined, Fixture, Trap, World, ZipItem};
 
 /// Megabytes a bounded run may write to: 64, and what the program takes for itself.
 const M64: u64 = 96;
@@ -49,8 +49,7 @@ fn a01_names_that_lead_out_are_shown_marked_and_read_by_number() {
     let world = world();
     world.file("evil.txt", CANARY);
     let names = ["ok.txt", "../evil.txt", "/etc/pwn.txt", "C:\\win.txt", "a/../b.txt", "..\\up.txt", ".."];
-    let item = |name: &&str| ZipItem::stored(name, format!("in {name}\n").as_bytes());
-    world.file("sub/slip.zip", Archive::zip(&names.iter().map(item).collect::<Vec<_>>()));
+    world.file("sub/slip.zip", Trap::bytes("archive/slip.zip"));
     let rows = [
         "- ok.txt  10 B  THEN",
         "- /etc/pwn.txt  16 B  THEN  (unsafe name: read sub/slip.zip:#3)",
@@ -110,23 +109,8 @@ fn a01_names_in_tar_headers_of_any_kind_lead_nowhere() {
 fn a02_links_are_shown_and_never_followed() {
     let world = world();
     world.file("secret.txt", CANARY);
-    let text = b"not through a link\n";
-    let items = [
-        ZipItem::link("ln", "../secret.txt"),
-        ZipItem::link("in", "ok.txt"),
-        ZipItem::link("me", "./me"),
-        ZipItem::link("odd", "a\nb\x1b[31m"),
-        ZipItem::stored("ok.txt", text),
-    ];
-    world.file("sub/links.zip", Archive::zip(&items));
-    let parts = [
-        Archive::tar_link("ln", b'2', "../secret.txt"),
-        Archive::tar_link("in", b'1', "ok.txt"),
-        Archive::tar_link("me", b'2', "me"),
-        Archive::tar_link("odd", b'1', "/etc/passwd"),
-        Archive::tar_entry("ok.txt", b'0', text),
-    ];
-    world.file("sub/links.tar", Archive::tar(&parts));
+    world.file("sub/links.zip", Trap::bytes("archive/symlink.zip"));
+    world.file("sub/links.tar", Trap::bytes("archive/links.tar"));
     let note = "[no newline at the end; a link; this is where it leads, it was not followed]";
     for (archive, own, odd) in [("sub/links.zip", "./me", "a\\x0ab\\x1b[31m"), ("sub/links.tar", "me", "/etc/passwd")] {
         let rows =
@@ -158,9 +142,7 @@ fn a06_sizes_that_lie_are_found_out_by_what_is_really_there() {
         }
         shows(&world, "lies.zip:ok", &["1:ok"]);
     }
-    let far = ZipItem { size: 1 << 30, packed: Some(1 << 30), ..ZipItem::stored("stored", b"x\n") };
-    let cut = ZipItem { packed: Some(3), ..ZipItem { name: b"cut".to_vec(), ..real.clone() } };
-    world.file("lies_cd.zip", Archive::zip(&[ZipItem { packed: Some(0x7FFF_FFFF), ..real }, far, cut]));
+    world.file("lies_cd.zip", Trap::bytes("archive/lies_cd.zip"));
     for (name, what) in [
         ("x", "its data reach beyond the end of the archive"),
         ("stored", "its data reach beyond the end of the archive"),
@@ -177,8 +159,7 @@ fn a06_sizes_that_lie_are_found_out_by_what_is_really_there() {
 #[test]
 fn a07_entries_of_one_name_are_all_shown_and_a_read_says_which() {
     let world = world();
-    let second = ZipItem { local_name: Some(b"y".to_vec()), ..ZipItem::stored("x", b"second\n") };
-    world.file("twice.zip", Archive::zip(&[ZipItem::stored("x", b"first\n"), second]));
+    world.file("twice.zip", Trap::bytes("archive/ambiguous.zip"));
     let twice = [Archive::tar_entry("x", b'0', b"first\n"), Archive::tar_entry("x", b'0', b"second\n")];
     world.file("twice.tar", Archive::tar(&twice));
     for (name, other) in [("twice.zip", "; at its place in the archive it is called 'y'"), ("twice.tar", "")] {
@@ -223,16 +204,14 @@ fn a08_counts_that_lie_are_refused() {
 fn a10_the_end_is_found_as_other_programs_find_it() {
     let world = world();
     let plain = Archive::zip(&[ZipItem::stored("inner.txt", b"inner\n")]);
-    let fake = Archive::zip(&[ZipItem::stored("fake.txt", b"fake\n")]);
-    let length = u16::try_from(fake.len()).unwrap().to_le_bytes();
     // A comment that holds another archive: the last end counts, as in Info-ZIP and in Python.
-    world.file("comment.zip", [&plain[..plain.len() - 2], &length, &fake].concat());
+    world.file("comment.zip", Trap::bytes("archive/eocd_comment.zip"));
     let note = format!("[not of the archive: {} bytes before it]", plain.len());
     shows(&world, "comment.zip", &["- fake.txt  5 B  THEN", &note]);
     shows(&world, "comment.zip:fake.txt", &["1:fake"]);
     fails(&world, "comment.zip:inner.txt", "3: archive.not_found: 'comment.zip' holds no 'inner.txt'");
     // A picture with an archive behind it is a picture, until something inside is asked for.
-    world.file("polyglot.png", [b"\x89PNG\r\n\x1a\n and so on", &plain[..]].concat());
+    world.file("polyglot.png", Trap::bytes("archive/polyglot.png"));
     assert!(
         told(&world, "polyglot.png").starts_with("7: image.corrupt: 'polyglot.png' is a damaged image/png picture: ")
     );

@@ -2,8 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are tests too, and a broken one must stop them")]
 
-use readstone_testkit::{Archive, Bomb, Confined, Fixture, Spoken, World, ZipItem};
-use rusqlite::Connection;
+use readstone_testkit::{Archive, Bomb, Confined, Fixture, Spoken, Trap, World, ZipItem};
 use serde_json::json;
 
 /// Megabytes a bounded run may write to: 64, and what the program takes for itself.
@@ -59,19 +58,10 @@ fn facts(world: &World) -> Vec<(String, u64)> {
     found
 }
 
-/// A megabyte of lines of a kilobyte.
-fn lines() -> Vec<u8> {
-    [&[b'x'; 1023][..], b"\n"].concat().repeat(1024)
-}
-
 #[test]
 fn a03_entries_that_share_their_bytes_are_named_and_cost_what_is_read() {
     let world = world();
-    let bomb = Bomb::default().then(&lines(), 8);
-    let kernel = ZipItem::packed("0", 8, bomb.deflated(), bomb.real());
-    let central: Vec<Vec<u8>> =
-        (0..128).map(|number| ZipItem { name: number.to_string().into(), ..kernel.clone() }.central(0)).collect();
-    let bytes = Archive::zip_of([kernel.local(), kernel.data.clone()].concat(), &central.concat(), 128);
+    let bytes = Trap::bytes("archive/overlap_1g.zip");
     assert!(bytes.len() < 32 * 1024, "the fixture is none: {} bytes", bytes.len());
     world.file("overlap_1g.zip", bytes);
     let before = facts(&world);
@@ -89,11 +79,7 @@ fn a03_entries_that_share_their_bytes_are_named_and_cost_what_is_read() {
 #[test]
 fn a04_archives_in_archives_are_entered_when_asked_for_and_no_deeper_than_allowed() {
     let world = world();
-    let bomb = Bomb::default().then(&vec![0; 1 << 20], 64);
-    let mut bytes = Archive::zip(&[ZipItem::packed("0.bin", 8, bomb.deflated(), bomb.real())]);
-    for _ in 0..5 {
-        bytes = Archive::zip(&(0..16).map(|n| ZipItem::deflated(format!("{n}.zip"), &bytes)).collect::<Vec<_>>());
-    }
+    let bytes = Trap::bytes("archive/nested42.zip");
     assert!(bytes.len() < 32 * 1024, "the fixture is none: {} bytes", bytes.len());
     world.file("nested42.zip", bytes);
     for address in ["nested42.zip", "nested42.zip:0.zip", "nested42.zip:0.zip:15.zip"] {
@@ -141,15 +127,9 @@ fn a04_a_note_is_said_once_however_many_levels_it_holds_for() {
 #[test]
 fn a05_a_bomb_costs_what_is_read_of_it() {
     let world = world();
-    let bomb = Bomb::default().then(&lines(), 1024);
-    let items = [ZipItem::packed("bomb", 8, bomb.deflated(), bomb.real()), ZipItem::stored("last", b"last\n")];
-    world.file("ratio_1g.zip", Archive::zip(&items));
-    let head = |size| Archive::tar_header("bomb", b'0', &Archive::tar_size(size), "");
-    let tail = Archive::tar(&[Archive::tar_entry("last", b'0', b"last\n")]);
-    let bomb = Bomb::default().then(&head(2 << 30), 1).then(&lines(), 2048).then(&tail, 1);
-    world.file("bomb_2g.tar.gz", bomb.gzipped());
-    let packed = [Archive::bzip2(&head(64 << 20)), Archive::bzip2(&lines()).repeat(64), Archive::bzip2(&tail)];
-    world.file("bomb_64m.tar.bz2", packed.concat());
+    for name in ["ratio_1g.zip", "bomb_2g.tar.gz", "bomb_64m.tar.bz2"] {
+        world.file(name, Trap::bytes(&format!("archive/{name}")));
+    }
     let before = facts(&world);
     assert!(before.iter().all(|(_, size)| *size < 6 << 20), "the fixtures are none: {before:?}");
     for (name, size) in [("ratio_1g.zip", "1.0 GB"), ("bomb_2g.tar.gz", "2.0 GB"), ("bomb_64m.tar.bz2", "64.0 MB")] {
@@ -170,7 +150,7 @@ fn a05_a_bomb_costs_what_is_read_of_it() {
 #[test]
 fn a05_a_compressed_file_of_two_gigabytes_is_read_where_it_is_asked_for() {
     let world = world();
-    world.file("log.gz", Bomb::default().then(&lines(), 2048).gzipped());
+    world.file("log.gz", Trap::bytes("archive/log_2g.gz"));
     let page = told(&world, "log.gz");
     assert!(page.starts_with("¶log.gz\n1:xxx") && last(&page).ends_with("; next: read log.gz:50-]"), "{}", last(&page));
     assert!(
@@ -250,8 +230,7 @@ fn a05_what_unpacks_to_nothing_without_end_does_not_take_a_server_down() {
 #[test]
 fn a09_the_pages_of_a_listing_show_each_entry_once() {
     let world = world();
-    let items: Vec<ZipItem> = (0..20_000).map(|number| ZipItem::stored(format!("f{number:07}"), b"")).collect();
-    world.file("many.zip", Archive::zip(&items));
+    world.file("many.zip", Trap::bytes("archive/many.zip"));
     let (mut next, mut seen, mut pages) = ("many.zip".to_owned(), Vec::new(), 0);
     loop {
         let page = told(&world, &next);
@@ -270,13 +249,7 @@ fn a09_the_pages_of_a_listing_show_each_entry_once() {
 #[test]
 fn a09_a_million_entries_are_listed_in_bounds() {
     let world = world();
-    let (mut bytes, mut central) = (Vec::new(), Vec::new());
-    for number in 0..1_000_000 {
-        let item = ZipItem::stored(format!("f{number:07}"), b"");
-        central.extend(item.central(bytes.len()));
-        bytes.extend(item.local());
-    }
-    world.file("million.zip", Archive::zip_of(bytes, &central, 1_000_000));
+    world.file("million.zip", Trap::bytes("large/million.zip"));
     let page = told_within(LATE, &world, "million.zip");
     assert_eq!(last(&page), "[rows 1-500 of 1000000; limit listing_entries; next: read million.zip:501-]");
     assert_eq!(names(&page).len(), 500);
@@ -306,11 +279,7 @@ fn a23_memory_that_a_header_asks_for_is_not_given() {
             assert_eq!(said.lines().next().unwrap(), format!("5: archive.limit: '{name}' is too big: {what}"));
         }
     }
-    let real = (5, ZipItem::stored("", b"text\n").crc);
-    let packed = |name, method, bytes| ZipItem::packed(name, method, bytes, real);
-    let items =
-        [packed("zst", 93, window(b"text\n")), packed("xz", 95, dictionary(b"text\n")), ZipItem::stored("ok", b"ok\n")];
-    world.file("vast.zip", Archive::zip(&items));
+    world.file("vast.zip", Trap::bytes("archive/vast.zip"));
     assert_eq!(names(&told(&world, "vast.zip")), ["ok", "xz", "zst"]);
     assert!(
         told(&world, "vast.zip:zst").starts_with(&format!("5: archive.limit: 'vast.zip:zst' is too big: {vast}\n"))
@@ -322,14 +291,7 @@ fn a23_memory_that_a_header_asks_for_is_not_given() {
 #[test]
 fn a24_what_lies_inside_archives_is_read_to_the_bound() {
     let world = world();
-    let path = world.path().join("x.db");
-    Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (7)").unwrap();
-    let database = Fixture::survey(&path).remove(0).3;
-    let c = Archive::zip(&[ZipItem::deflated("deep.txt", b"deep\n"), ZipItem::deflated("x.db", &database)]);
-    let b = Archive::gzip(&Archive::tar(&[Archive::tar_entry("c.zip", b'0', &c)]));
-    let items =
-        [("b.tar.gz", &b), ("c.zip", &c), ("x.db", &database)].map(|(name, bytes)| ZipItem::deflated(name, bytes));
-    let nest = Archive::zip(&items);
+    let nest = Trap::bytes("archive/nest.zip");
     world.file("more.tar.xz", Archive::xz(&Archive::tar(&[Archive::tar_entry("nest.zip", b'0', &nest)])));
     world.file("nest.zip", nest);
     let before = Fixture::survey(world.path());

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use readstone_testkit::{CANARY, Confined, Fixture, Run, World};
+use readstone_testkit::{CANARY, Confined, Fixture, Run, Trap, World};
 use rusqlite::Connection;
 
 /// Megabytes a bounded run may write to: 64, and what the program takes for itself.
@@ -245,16 +245,8 @@ fn s08_sorting_without_bounds_stays_within_the_memory_of_queries() {
 
 #[test]
 fn s09_a_hostile_schema_is_listed_and_read_within_bounds() {
-    let wide = (0..1_900).map(|number| format!("c{number}")).collect::<Vec<_>>().join(", ");
-    let world = holding(&format!(
-        "CREATE TABLE gen (a, b AS (hex(zeroblob(a)))); INSERT INTO gen (a) VALUES (400000000);
-         CREATE VIEW huge AS SELECT hex(zeroblob(400000000)) AS x;
-         CREATE TABLE many (a); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 30000)
-         INSERT INTO many SELECT i FROM c;
-         CREATE VIEW reach AS SELECT load_extension('x') AS x;
-         CREATE VIEW slow AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT count(*) AS n FROM c;
-         CREATE TABLE wide ({wide}); INSERT INTO wide (c0, c1899) VALUES (7, 8);"
-    ));
+    let world = world();
+    world.file("x.db", Trap::bytes("sqlite/evil_schema.db"));
     let list = "- gen  1 row\n- huge  (view)\n- many  30000 rows\n- reach  (view)\n- slow  (view)\n- wide  1 row\n";
     assert_eq!(read(&world, "").text(), format!("¶x.db\n{list}"));
     let few = read_so(&Confined::default(), &world, "", &[("READSTONE_COUNT_ROWS", "20001")]).text();

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use readstone_testkit::{Confined, Fixture, Run, Spoken, World, can_be_nobody, tool};
+use readstone_testkit::{Confined, Fixture, Run, Spoken, Trap, World, can_be_nobody, tool};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -60,28 +60,15 @@ fn record(run: &Run) -> String {
     run.text().split_once('\n').unwrap().1.to_owned()
 }
 
-/// The files of a database that is open in the middle of its life, with what stands beside it, in a directory of its own.
-fn taken(directory: &Path, name: &str, beside: &str, sql: &str) {
-    let life = tempfile::tempdir().unwrap();
-    let connection = Connection::open(life.path().join(name)).unwrap();
-    connection.execute_batch(sql).unwrap();
-    fs::create_dir_all(directory).unwrap();
-    for file in [name.to_owned(), format!("{name}{beside}")] {
-        fs::copy(life.path().join(&file), directory.join(&file)).unwrap();
-    }
+/// Sets a trap of several files in a directory of its own.
+fn put(name: &str, path: &Path) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    Trap::named(name).put(path);
 }
 
-/// A database in whose log stand row 101, a changed row 7 and a row 102 that was never committed.
+/// A database in whose log stand row 101, a changed row 7 and rows that were never committed.
 fn live(directory: &Path) {
-    taken(
-        directory,
-        "live.db",
-        "-wal",
-        "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT);
-         WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 100) INSERT INTO t SELECT i, 'old' FROM c;
-         PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO t VALUES (101, 'newest'); UPDATE t SET b = 'new' WHERE a = 7;
-         PRAGMA cache_size = 1; BEGIN; INSERT INTO t SELECT a + 101, 'unfinished' || hex(zeroblob(500)) FROM t;",
-    );
+    put("sqlite/with_wal/live.db", &directory.join("live.db"));
 }
 
 fn make(path: &Path, sql: &str) -> Vec<u8> {
@@ -150,16 +137,7 @@ fn s15_the_newest_rows_of_a_log_are_shown_and_nothing_appears_beside_it() {
 #[test]
 fn s16_a_transaction_that_was_never_committed_is_never_shown() {
     let world = world();
-    taken(
-        &world.path().join("hot"),
-        "hot.db",
-        "-journal",
-        "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT);
-         WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 2000)
-         INSERT INTO t SELECT i, 'kept' || i FROM c;
-         PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE t SET b = 'uncommitted' || a;
-         INSERT INTO t SELECT a + 2000, 'uncommitted' FROM t;",
-    );
+    put("sqlite/hot/hot.db", &world.path().join("hot/hot.db"));
     let stored = Fixture::survey(&world.path().join("hot/hot.db")).remove(0).3;
     assert!(stored.windows(11).any(|bytes| bytes == b"uncommitted"), "the fixture is none: nothing was written");
     for address in ["hot/hot.db:t", "hot/hot.db:t?where=b LIKE 'un%'", "hot/hot.db:t:2000", "hot/hot.db"] {

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a fixture that cannot be made must stop the test")]
 
-use readstone_testkit::{Confined, Fixture, Run, World};
+use readstone_testkit::{Confined, Fixture, Run, Trap, World};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -111,8 +111,8 @@ fn s12_the_shown_name_of_a_column_leads_back() {
 
 #[test]
 fn s20_many_tables_are_listed_in_pages_that_show_each_once() {
-    let sql = (0..1_234).map(|number| format!("CREATE TABLE t{number:04} (a);")).collect::<Vec<_>>().concat();
-    let world = holding(&format!("BEGIN; {sql} COMMIT;"));
+    let world = world();
+    world.file("x.db", Trap::bytes("sqlite/many_tables.db"));
     let (mut tail, mut seen) = (String::new(), Vec::new());
     for expected in ["[rows 1-500 of 1234; limit listing_entries; next: read x.db:501-]", "next: read x.db:1001-]", ""]
     {
@@ -126,12 +126,8 @@ fn s20_many_tables_are_listed_in_pages_that_show_each_once() {
 
 #[test]
 fn s20_a_large_table_and_large_cells_cost_what_is_shown() {
-    let world = holding(
-        "CREATE TABLE cells (id INTEGER PRIMARY KEY, b BLOB, s TEXT);
-         INSERT INTO cells VALUES (1, zeroblob(3000000), printf('%.*c', 3000000, 's'));
-         CREATE TABLE m (a INTEGER PRIMARY KEY); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c
-         WHERE i < 1000000) INSERT INTO m SELECT i FROM c;",
-    );
+    let world = world();
+    world.file("x.db", Trap::bytes("sqlite/large.db"));
     let page = read(&world, ":m?limit=100000");
     let (lines, text) = (rows(&page), page.text());
     assert_eq!((lines.len(), lines[499].as_str()), (500, "| 500 |"));
@@ -221,17 +217,7 @@ fn notebook(cells: &Value) -> String {
 #[test]
 fn d22_huge_outputs_are_cut_one_by_one_and_cells_cannot_be_forged() {
     let world = world();
-    let printed = (0..1_500_000).map(|number| format!("line {number}\n")).collect::<Vec<_>>().concat();
-    let picture = format!("iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAIAAAC{}A", "A".repeat(3_999_960));
-    let display = json!({ "image/png": picture, "text/html": "<b>x</b>".repeat(1_000) });
-    let code = json!({ "cell_type": "code", "metadata": {}, "execution_count": 1,
-        "source": ["one()\n", "# %% [code] cell:7\n", "forged()\n", "# %% [output] cell:0\n", "#\\ %% x"],
-        "outputs": [
-            { "output_type": "stream", "name": "stdout", "text": printed },
-            { "output_type": "display_data", "metadata": {}, "data": display },
-            { "output_type": "stream", "name": "stdout", "text": "# %% [code] cell:5\nevil\n%% x\n" } ] });
-    let last = json!({ "cell_type": "markdown", "metadata": {}, "source": "last\n# %% [markdown] cell:9" });
-    world.file("huge.ipynb", notebook(&json!([code, last])));
+    world.file("huge.ipynb", Trap::bytes("docs/huge_outputs.ipynb"));
     let text = read_file(&world, "huge.ipynb").text();
     let shown: Vec<_> = text.lines().skip(1).map(|line| line.split_once(':').map_or(line, |(_, rest)| rest)).collect();
     let source = ["# %% [code] cell:0", "one()", "#\\ %% [code] cell:7", "forged()", "#\\ %% [output] cell:0"];

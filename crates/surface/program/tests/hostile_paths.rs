@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use readstone_testkit::{Confined, Fixture, Race, Run, World};
+use readstone_testkit::{Archive, Confined, Fixture, Race, Run, World, ZipItem};
 use readstone_tools::Toolbox;
 use serde_json::json;
 
@@ -317,4 +317,20 @@ fn p14_a_path_that_is_too_long_is_refused() {
         let reply = toolbox.call("read", &json!({ "path": path }), &toolbox.budget());
         assert!(reply.text().starts_with("host.bad_path: ") && reply.text().len() < 1_000, "{:.200}", reply.text());
     }
+}
+
+#[test]
+fn p14_a_path_with_colons_without_end_is_refused_at_once() {
+    let world = world();
+    let quick = Confined::default().seconds(5);
+    let mut command = world.command();
+    command.args(["--root", "root", "write", "--dry-run", "--"]).arg("q:/".repeat(20_000));
+    check(&quick.run(&command), 7, "write.unfit");
+    // The name of an entry may be longer than any path.
+    let name = format!("{}.gz", ":".repeat(60_000));
+    let archive = Archive::zip(&[ZipItem::stored(name, &Archive::gzip(b"inner\n"))]);
+    world.file("root/a.zip", archive);
+    let mut command = world.command();
+    command.args(["--root", "root", "read", "a.zip:#1"]);
+    check_holds(&quick.run(&command), "1:inner");
 }

@@ -193,12 +193,15 @@ fn h11_what_cannot_be_parsed_on_standard_input_is_answered() {
         )
     };
     let (surrogate, deep) = (call(r#""\ud800""#), call(&format!("{}1{}", "[".repeat(500), "]".repeat(500))));
-    let long = call(&format!("\"{}\"", "x".repeat(2 * 1024 * 1024)));
+    let long = call(&format!("\"{}\"", "x".repeat(17 * 1024 * 1024)));
     for line in ["hello", "{\"jsonrpc\":", &surrogate, &deep, &long] {
         client.send_line(line);
         client.send(&json!({ "jsonrpc": "2.0", "id": 71, "method": "ping" }));
         let answer = client.receive().unwrap();
         assert!(answer["error"]["code"].is_number(), "{line:.60}: {answer}");
+        // Whoever waits for an answer hears that there is none.
+        let waits = line.contains(r#""id":70"#);
+        assert_eq!(answer.get("id"), waits.then_some(&json!(70)), "{line:.60}: {answer}");
         client.answer(71);
     }
 }

@@ -235,7 +235,7 @@ fn r07_many_entries_and_deep_trees_are_searched_in_bounds() {
     Fixture::deep(&world.path().join("deep"), "d2345678", 600);
     let run = search_with(Confined::default().megabytes(M64).descriptors(256), &world, "bottom", &["deep"]).run;
     assert!(matches!(run.code, Some(0 | 1)), "{:?} {}", run.code, run.stderr);
-    let words = "[not all was searched: deep: a directory in it lies too deep or has too many entries]";
+    let words = "[not all was walked: a directory in deep lies too deep or has too many entries]";
     assert_eq!(run.text(), format!("No matches found\n{words}\n"));
 }
 

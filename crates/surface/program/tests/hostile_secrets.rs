@@ -289,4 +289,7 @@ fn k05_nothing_is_sent_anywhere_and_no_query_is_logged() {
     }
     assert!(listener.accept().is_err(), "somebody called");
     check_log(&server.stop().1, &[CANARY]);
+    let closed = Served::start_with::<&str>(&world, &[("READSTONE_WEB", "listed")], []);
+    let answer = closed.call("read", &json!({ "path": format!("https://example.invalid/?q={CANARY}") }));
+    assert_eq!((answer.status, answer.text().contains("net.unlisted")), (403, true), "{}", answer.text());
 }

@@ -1,6 +1,6 @@
-//! Source code made to do harm, on the program: row D25 of `docs/hostile.md`.
+//! Source code made to do harm, on the program: the rows D25 and D26 of `docs/hostile.md`.
 
-use readstone_testkit::{Confined, Fixture, Measured, Spoken, World};
+use readstone_testkit::{Confined, Fixture, Measured, Spoken, Trap, World};
 use serde_json::json;
 
 /// Megabytes that a run may take, with its worker.
@@ -118,4 +118,26 @@ fn d25_a_server_goes_on_after_such_files() {
     let reply = server.call("read", &json!({ "path": "fine.rs:@add" }));
     let text = reply["result"]["content"][0]["text"].as_str().unwrap().to_owned();
     assert!(text.contains("1:/// Adds.\n2:fn add() {\n"), "{text}");
+}
+
+#[test]
+fn d26_conflicts_are_those_with_all_their_markers_and_no_number_of_others_makes_one() {
+    let world = world();
+    let none = "[no unresolved conflict: no well-formed markers]\n";
+    world.file("conflicts.txt", Trap::bytes("text/conflicts.txt"));
+    let page = told(&world, "conflicts.txt:conflicts");
+    let regions = "2:<<<<<<< ours\n3:mine\n4:=======\n5:yours\n6:>>>>>>> theirs\n[";
+    assert!(page.contains(regions) && page.contains("; 1 unresolved conflict]"), "{page}");
+    for (name, text) in [
+        ("begun.txt", "<<<<<<< ours\n".repeat(100_000)),
+        ("ended.txt", ">>>>>>> theirs\n".repeat(100_000)),
+        ("middle.txt", "=======\n".repeat(100_000)),
+        ("turned.txt", ">>>>>>> theirs\n=======\n<<<<<<< ours\n".repeat(30_000)),
+    ] {
+        world.file(name, text);
+        assert!(told(&world, &format!("{name}:conflicts")).ends_with(none), "{name}");
+    }
+    world.file("many.txt", "<<<<<<< ours\n=======\n>>>>>>> theirs\n".repeat(100_000));
+    let page = told(&world, "many.txt:conflicts");
+    assert!(page.contains("; 100000 unresolved conflicts") && page.contains("next: read many.txt:"), "{page:.300}");
 }

@@ -373,6 +373,18 @@ fn t15_a_selector_that_names_too_much_is_bounded() {
 }
 
 #[test]
+fn t15_a_selector_of_colons_without_end_is_refused_at_once() {
+    let world = world();
+    world.file("x.csv", "a,b\n1,2\n");
+    for (address, code) in [("x.csv?row=1&column=", "delimited.no_column"), ("http://127.0.0.1:9/", "net.")] {
+        let mut command = world.command();
+        command.args(["read", &format!("{address}{}", ":".repeat(120_000))]);
+        let run = Confined::default().seconds(5).run(&command);
+        assert!(run.stderr.starts_with(code), "{address}: {:?} {:.300}", run.code, run.stderr);
+    }
+}
+
+#[test]
 fn t16_four_million_empty_lines_are_counted_in_bounds() {
     let world = world();
     fs::write(world.path().join("newlines.txt"), vec![b'\n'; 4_000_000]).unwrap();

@@ -1,5 +1,5 @@
-//! Entries of archives and rows of databases, written while the system fails: the rows A27, S26 and W23 of
-//! `docs/hostile.md`.
+//! Entries of archives and rows of databases, written while the system fails or the schema is hostile: the rows A27, S10, S26
+//! and W23 of `docs/hostile.md`.
 
 #![expect(
     clippy::unwrap_used,
@@ -298,6 +298,29 @@ fn s26_w23_a_row_for_which_the_disk_has_no_room_is_not_written() {
         }
     }
     assert!(failed > 8, "{failed}");
+}
+
+#[test]
+fn s10_what_a_schema_does_beside_a_row_is_told_and_reaches_nothing_but_rows() {
+    let world = world();
+    let connection = database(&world, "d.db", "delete");
+    let count = |table: &str| -> u32 {
+        connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+    };
+    connection.execute_batch("CREATE TABLE seen (what); CREATE TABLE t (v)").unwrap();
+    let seen = "CREATE TRIGGER seen AFTER UPDATE ON users BEGIN INSERT INTO seen VALUES (new.name), (old.name); END";
+    connection.execute_batch(seen).unwrap();
+    let run = world.write("d.db:users:2", "{name: 'Robert'}");
+    assert!(run.code == Some(0) && run.text().contains("2 in seen"), "{}{}", run.text(), run.stderr);
+    for reach in ["load_extension('x.so')", "fts3_tokenizer('simple')", "readfile('/etc/passwd')"] {
+        let trigger = format!("CREATE TRIGGER x AFTER INSERT ON t BEGIN INSERT INTO seen SELECT {reach}; END");
+        connection.execute_batch(&trigger).unwrap();
+        let run = world.write("d.db:t", "{v: 1}");
+        assert!(matches!(run.code, Some(2 | 4)), "{reach}: {:?} {}{}", run.code, run.text(), run.stderr);
+        connection.execute_batch("DROP TRIGGER x").unwrap();
+        assert_eq!((count("t"), count("seen")), (0, 2), "{reach}");
+    }
+    assert_eq!(look(&world.path().join("d.db")).0, "ok");
 }
 
 #[test]

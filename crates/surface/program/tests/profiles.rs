@@ -105,4 +105,7 @@ fn tools_can_be_picked_and_what_is_not_there_is_told_at_the_start() {
     assert!(wrong.stderr.contains("no tool paint; it has read"), "{}", wrong.stderr);
     let mut client = Spoken::start(&world, ["--tools", "read", "--read-only"], "2025-06-18");
     assert_eq!(tool(&mut client).0, "read");
+    // In the words of the toolbox.
+    let unknown = client.call("paint", &json!({}));
+    assert_eq!(unknown["error"]["message"], "there is no tool called 'paint'; there is read", "{unknown}");
 }
