@@ -20,6 +20,6 @@ mod selector;
 mod url;
 
 pub use error::{Error, Problem};
-pub use reading::{Place, Reading, join, readings};
+pub use reading::{MOST_CUTS, Place, Reading, colons, cuts, join, readings};
 pub use selector::{Mode, Select, Selector, Slice};
 pub use url::{is_web, without_secrets};

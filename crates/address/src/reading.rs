@@ -1,6 +1,6 @@
 //! A reading is one way to take an address string apart.
 
-use readstone_base::Tag;
+use readstone_base::{Tag, holds};
 
 use crate::error::Error;
 use crate::selector::Selector;
@@ -31,6 +31,8 @@ pub enum Place {
 /// A tail begins at one of so many signs from the right, or at one of the first few: a query may hold any number of them.
 const LAST_SIGNS: usize = 32;
 const FIRST_SIGNS: usize = 8;
+/// A name ends at one of so many colons: an address may hold any number of them, and each may cost a look.
+pub const MOST_CUTS: usize = 64;
 
 /// All readings of an address, the literal one first, then those with ever longer tails.
 pub fn readings(text: &str) -> Result<Vec<Reading>, Error> {
@@ -72,7 +74,8 @@ fn plain_readings(text: &str) -> Result<Vec<Reading>, Error> {
 /// belongs to the address is written `%3A`.
 fn web(text: &str) -> Reading {
     let start = url::behind_host(text);
-    let colons = || text.match_indices(':').map(|(at, _)| at).filter(|at| *at > start);
+    let ends = colons(text);
+    let colons = || ends.iter().copied().filter(|at| *at > start);
     let cut = |at: usize| Some((text.get(..at)?, text.get(at + 1..)?));
     // A name inside an archive can be anything, a colon with a number behind it too.
     let inside = colons().filter_map(cut).find(|(head, _)| is_called_container(head));
@@ -139,70 +142,21 @@ pub fn join(path: &str, selector: &Selector) -> String {
     }
 }
 
-/// What files are called that hold further things.
-const CONTAINERS: &[&str] = &[
-    "zip",
-    "jar",
-    "war",
-    "ear",
-    "apk",
-    "aab",
-    "ipa",
-    "whl",
-    "egg",
-    "nupkg",
-    "vsix",
-    "xpi",
-    "docx",
-    "xlsx",
-    "pptx",
-    "odt",
-    "ods",
-    "odp",
-    "epub",
-    "tar",
-    "tgz",
-    "tbz",
-    "tbz2",
-    "txz",
-    "tzst",
-    "gz",
-    "bz2",
-    "xz",
-    "zst",
-    "7z",
-    "sqlite",
-    "sqlite3",
-    "db",
-    "db3",
-    "ipynb",
-    "pdf",
-    "doc",
-    "xls",
-    "xlsm",
-    "ppt",
-    "rtf",
-    "png",
-    "jpg",
-    "jpeg",
-    "gif",
-    "webp",
-    "bmp",
-    "tif",
-    "tiff",
-    "ico",
-    "avif",
-    "csv",
-    "tsv",
-    "tab",
-    "psv",
-    "json",
-    "geojson",
-    "webmanifest",
-    "map",
-    "jsonl",
-    "ndjson",
-];
+/// A text that may have something behind a colon: the whole first, then ever shorter beginnings, each with what follows
+/// it.
+pub fn cuts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    let cut = |(at, _)| Some((text.get(..at)?, Some(text.get(at + 1..)?)));
+    std::iter::once((text, None)).chain(text.rmatch_indices(':').take(MOST_CUTS).filter_map(cut))
+}
+
+/// Where the colons of a text are, from the left; of very many the first and the last.
+pub fn colons(text: &str) -> Vec<usize> {
+    let first = text.match_indices(':').take(MOST_CUTS);
+    let mut ends: Vec<usize> = text.rmatch_indices(':').take(MOST_CUTS).chain(first).map(|(at, _)| at).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    ends
+}
 
 type Split<'a> = (&'a str, Option<Tag>, Option<&'a str>);
 
@@ -240,8 +194,7 @@ fn anchored<'a>(head: &'a str, tail: Option<&'a str>) -> Option<Split<'a>> {
 
 /// Whether a name ends like that of something that holds further things.
 fn is_called_container(name: &str) -> bool {
-    let extension = name.rsplit(['/', '.']).next().unwrap_or_default().to_ascii_lowercase();
-    name.contains('.') && CONTAINERS.contains(&extension.as_str())
+    holds(name).is_some()
 }
 
 impl Reading {

@@ -129,6 +129,11 @@ impl Selector {
         Ok(selector)
     }
 
+    /// Whether what a text means is asked for: its outline, or something by its name or around a line.
+    pub fn is_by_meaning(&self) -> bool {
+        self.mode == Mode::Outline || self.select.is_structural()
+    }
+
     /// Whether a text selects bytes as they are, in hex, verbatim or as text, whatever they mean.
     pub fn is_of_bytes(text: &str) -> bool {
         Self::parse(text).is_ok_and(|selector| matches!(selector.mode, Mode::Raw | Mode::Hex | Mode::Source))

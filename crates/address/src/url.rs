@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use readstone_base::Percent;
+
 /// The path of a `file:` URL, still percent-encoded; `None` for anything else.
 pub(crate) fn file_path(text: &str) -> Option<Result<&str, &'static str>> {
     let (scheme, rest) = text.split_once(':')?;
@@ -22,21 +24,10 @@ pub(crate) fn file_path(text: &str) -> Option<Result<&str, &'static str>> {
 
 /// Takes the percent-encoding away, once.
 pub(crate) fn decode(text: &str) -> Result<String, &'static str> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((plain, encoded)) = rest.split_once('%') {
-        bytes.extend_from_slice(plain.as_bytes());
-        // The standard parser would take a sign for a digit.
-        let digits = encoded.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match byte {
-            Some(0) => return Err("it holds a NUL character"),
-            Some(byte) => bytes.push(byte),
-            None => return Err("its percent-encoding is broken"),
-        }
-        rest = encoded.get(2..).unwrap_or_default();
+    let bytes = Percent::of(text).bytes().ok_or("its percent-encoding is broken")?;
+    if bytes.contains(&0) {
+        return Err("it holds a NUL character");
     }
-    bytes.extend_from_slice(rest.as_bytes());
     // A name that is not UTF-8 keeps the escape under which listings show it.
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
         use std::os::unix::ffi::OsStringExt;

@@ -4,7 +4,7 @@
 
 use proptest::prelude::proptest;
 use proptest::test_runner;
-use readstone_address::{Error, Place, Problem, Reading, Select, readings};
+use readstone_address::{Error, MOST_CUTS, Place, Problem, Reading, Select, colons, cuts, readings};
 use readstone_base::{Class, Failure, Span};
 
 fn config() -> test_runner::Config {
@@ -260,4 +260,21 @@ fn a_wrong_selector_names_the_path_and_a_call_that_works() {
 fn many_colons_make_few_readings() {
     let all = readings(&"a:".repeat(10_000)).unwrap();
     assert!(all.len() < 200, "{} readings", all.len());
+}
+
+#[test]
+fn a_text_is_cut_at_its_last_colons_and_no_more_than_a_few() {
+    let all: Vec<_> = cuts("a:b:c").collect();
+    assert_eq!(all, [("a:b:c", None), ("a:b", Some("c")), ("a", Some("b:c"))]);
+    assert_eq!(cuts("").collect::<Vec<_>>(), [("", None)]);
+    assert_eq!(cuts(":").collect::<Vec<_>>(), [(":", None), ("", Some(""))]);
+    assert_eq!(cuts(&":".repeat(1_000)).count(), 1 + MOST_CUTS);
+}
+
+#[test]
+fn of_very_many_colons_the_first_and_the_last_are_told() {
+    assert_eq!(colons("a:ü:c"), [1, 4]);
+    let most = colons(&":".repeat(1_000));
+    assert_eq!((most.len(), most[0], most[2 * MOST_CUTS - 1]), (2 * MOST_CUTS, 0, 999));
+    assert_eq!(colons(&":".repeat(100)), (0..100).collect::<Vec<_>>());
 }

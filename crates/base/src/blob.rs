@@ -4,6 +4,20 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::sync::{Arc, OnceLock};
 
+/// Buffers from this size on are asked for as if they were of the size below.
+const LARGE: usize = 1024 * 1024;
+/// What allocators take from the system for itself and give back as soon as it is freed: glibc's never keeps more than
+/// 32 MiB in a piece. Of such a buffer only what is written takes memory.
+const OF_ITS_OWN: usize = 33 * 1024 * 1024;
+
+/// A buffer of zeros. What a busy moment took must not stay with the process for good, so large ones are given back to
+/// the system and not to the allocator, which would keep some for each of its threads.
+fn zeros(size: usize) -> Vec<u8> {
+    let mut bytes = vec![0; if size < LARGE { size } else { size.max(OF_ITS_OWN) }];
+    bytes.truncate(size);
+    bytes
+}
+
 /// Bytes that can be read at any offset, many times, from many threads.
 pub trait Blob: Send + Sync + std::fmt::Debug {
     /// The number of bytes, where it is known without reading them.
@@ -14,7 +28,7 @@ pub trait Blob: Send + Sync + std::fmt::Debug {
 
     /// The bytes from `start` to before `end`, or as many of them as there are.
     fn read_range(&self, start: u64, end: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; usize::try_from(end.saturating_sub(start)).unwrap_or(0)];
+        let mut bytes = zeros(usize::try_from(end.saturating_sub(start)).unwrap_or(0));
         let count = self.read_at(start, &mut bytes)?;
         bytes.truncate(count);
         Ok(bytes)

@@ -15,6 +15,17 @@ pub trait Failure: Error + Send + Sync {
     /// What kind of failure it is; decides exit code, HTTP status and the MCP flag.
     fn class(&self) -> Class;
 
+    /// Whether it says no more than that no file has this path: whoever asked may know which are near.
+    fn is_not_found(&self) -> bool {
+        false
+    }
+
+    /// Whether a shorter reading of the same address could still be meant, for what cannot be a name may be one with
+    /// something behind it.
+    fn may_be_longer(&self) -> bool {
+        false
+    }
+
     /// Up to three calls that can be made as they stand.
     fn next(&self) -> Vec<Next> {
         Vec::new()

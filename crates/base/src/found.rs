@@ -55,7 +55,10 @@ pub enum FoundNote {
         pattern: String,
     },
     /// Not all was walked: a directory lies too deep, or has too many entries.
-    NotWalked,
+    NotWalked {
+        /// Below which of the directories that were named; none where all that was named is meant.
+        address: Option<String>,
+    },
     /// Lines of files with ignore rules that are no rules, or too many of them.
     BadRules {
         /// How many lines were left out.

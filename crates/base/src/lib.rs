@@ -19,13 +19,17 @@ mod change;
 mod clock;
 mod conflict;
 mod convoy;
+mod detail;
+mod ending;
 mod failure;
 mod found;
+mod heading;
 mod limits;
 mod listing;
 mod name;
 mod note;
 mod page;
+mod percent;
 mod progress;
 mod quota;
 mod receipt;
@@ -48,15 +52,19 @@ pub use change::{
 };
 pub use clock::{Clock, Fixed};
 pub use conflict::conflict_marker;
+pub use detail::{Lack, NoOutline, Picture, Scaled};
+pub use ending::{Holds, ending, ending_of_type, holds};
 pub use failure::{Class, Failure, Fault, Quoted, Words, plain_words};
 pub use found::{Count, Found, FoundNote, HitRow, Hits, Role, Spot};
+pub use heading::{heading_words, without_tags};
 pub use limits::{LIMITS, Limit, Limits};
 pub use listing::{Mark, TreeRow, TreeSize, When};
 pub use name::{escape_name, unescape_name};
-pub use note::{Lack, NoOutline, Note, Picture, Scaled};
+pub use note::Note;
 pub use page::{
     Backing, Block, Coverage, DumpRow, FileRows, Guess, Hidden, Kind, Next, Page, Raw, Summary, Totals, Unit,
 };
+pub use percent::Percent;
 pub use progress::{HowFar, Progress};
 pub use quota::{Lent, Quota};
 pub use receipt::{Receipt, Shown, Target, TargetError};

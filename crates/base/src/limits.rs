@@ -256,9 +256,11 @@ limits! {
     server_connections = 2_048, at most 65_536;
     /// Sessions a server remembers, the least recently used being forgotten first.
     server_sessions = 256, at most 65_536;
-    /// Bytes of a request's body, or of a message on standard input.
+    /// Bytes of a request's body, or of a message, for tools that only read.
     server_body_bytes = 1024 * 1024, at most 64 * 1024 * 1024;
-    /// Bytes of a request's headers.
+    /// Bytes of a request's body for tools that change files, and of a message where such tools are offered.
+    server_change_bytes = 16 * 1024 * 1024, at most 256 * 1024 * 1024;
+    /// Bytes of a request's headers, about; of which there are at most 100.
     server_header_bytes = 32 * 1024, at most 1024 * 1024;
     /// Milliseconds in which a request's headers, and then its body, must arrive.
     server_request_ms = 10_000, at most 600_000;

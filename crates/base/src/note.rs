@@ -1,7 +1,6 @@
 //! Notes: what must be said beside a text.
 
-use std::fmt;
-
+use crate::detail::{Lack, NoOutline, Picture, Scaled};
 use crate::page::Unit;
 use crate::span::Span;
 use crate::version::Tag;
@@ -209,6 +208,8 @@ pub enum Note {
     Blank,
     /// The value is nothing: neither text nor a number.
     IsNull,
+    /// The last value of a table of text begins with a quote that nothing closes.
+    OpenQuote,
     /// The rows of a table could not be read.
     NoSample {
         /// Why.
@@ -338,79 +339,4 @@ pub enum Note {
         /// How it is compressed.
         how: &'static str,
     },
-}
-
-/// Why there is no outline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoOutline {
-    /// There is no grammar for what the file is called.
-    Language,
-    /// Nothing is declared in it.
-    Bare,
-    /// It is larger than this limit allows.
-    Large(&'static str),
-    /// It took longer than this limit allows.
-    Slow(&'static str),
-    /// It is nested deeper than any program is.
-    Deep,
-    /// The parser broke down.
-    Failed,
-}
-
-impl fmt::Display for NoOutline {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Language => f.write_str("there is no grammar for this kind of file"),
-            Self::Bare => f.write_str("nothing is declared in it"),
-            Self::Large(limit) => write!(f, "the file is too large ({limit})"),
-            Self::Slow(limit) => write!(f, "parsing took too long ({limit})"),
-            Self::Deep => f.write_str("it is nested too deeply"),
-            Self::Failed => f.write_str("it could not be parsed"),
-        }
-    }
-}
-
-/// What a page, slide or sheet lacks.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lack {
-    /// Anything at all: it is blank.
-    Content,
-    /// Text: it shows pictures or drawings only.
-    Text,
-    /// Some of its text, for this reason.
-    Some(String),
-}
-
-/// What a picture is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// Its media type.
-    pub mime: &'static str,
-    /// The size of its file.
-    pub bytes: u64,
-    /// Its width in pixels, standing upright.
-    pub width: u32,
-    /// Its height in pixels, standing upright.
-    pub height: u32,
-    /// How many values a pixel has.
-    pub channels: Option<u8>,
-    /// Whether pixels can be transparent.
-    pub alpha: Option<bool>,
-    /// Whether it was turned to stand upright.
-    pub turned: bool,
-}
-
-/// What is shown of a picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scaled {
-    /// The left, upper, width and height of the part that is shown, in pixels of the picture.
-    pub part: (u32, u32, u32, u32),
-    /// Width and height of what is shown.
-    pub shown: (u32, u32),
-    /// Its media type.
-    pub mime: &'static str,
-    /// Its bytes.
-    pub bytes: u64,
-    /// The address of the picture, to which a crop can be added.
-    pub address: String,
 }

@@ -63,6 +63,28 @@ pub struct Backing {
 }
 
 impl Page {
+    /// A page of which nothing else is known yet.
+    pub fn bare(kind: Kind) -> Self {
+        Self {
+            tool: "read",
+            address: String::new(),
+            kind,
+            path: None,
+            version: None,
+            editable: false,
+            encoding: None,
+            guess: None,
+            blocks: Vec::new(),
+            coverage: Coverage::default(),
+            notes: Vec::new(),
+            images: Vec::new(),
+            web: None,
+            artifact: None,
+            change: None,
+            backing: None,
+        }
+    }
+
     /// Lets what is not shown be read under another address.
     pub fn readdress(&mut self, from: &str, to: &str) {
         if let Some(rest) = self.coverage.next.as_ref().and_then(|next| next.argument.strip_prefix(from)) {

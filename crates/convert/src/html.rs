@@ -107,7 +107,7 @@ pub(crate) fn shorten(text: &mut String, most: usize) {
 /// The Markdown of what a page shows, without its title.
 #[cfg(feature = "open")]
 pub(crate) fn chapter(xhtml: &str) -> Body {
-    let html = plain::page(&unwrapped(&plain_tags(xhtml)));
+    let html = plain::page(&unwrapped(&unseen::opened(&plain_tags(xhtml))));
     body(&html, &Shape::of(&html))
 }
 

@@ -7,6 +7,8 @@
 #[cfg(feature = "open")]
 mod epub;
 mod form;
+#[cfg(any(feature = "pdf", feature = "open"))]
+mod hex;
 #[cfg(feature = "html")]
 mod html;
 mod made;

@@ -41,6 +41,15 @@ fn what_a_browser_does_not_show_is_left_out() {
 }
 
 #[test]
+fn a_page_that_is_hidden_until_a_script_runs_is_shown() {
+    for page in ["<html><body style='display: none'>", "<html><body hidden>", "<html hidden><body>"] {
+        check(&format!("{page}<p>yes</p><p hidden>no</p></body></html>"), "yes");
+        let deep = "<div>".repeat(2_000);
+        check(&format!("{page}<p hidden>no</p>{deep}yes"), "yes");
+    }
+}
+
+#[test]
 fn raised_signs_stay_raised_and_notes_stay_links() {
     check(
         "<p>10<sup>6</sup> H<sub>2</sub>O<sup><a href=\"#n\">[1]</a></sup></p>",

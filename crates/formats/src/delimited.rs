@@ -15,6 +15,7 @@ mod walk;
 
 use std::sync::{Arc, Mutex};
 
+use readstone_address::cuts;
 use readstone_base::{Fault, Kind, Note};
 use readstone_source::{Alone, Container, Content, Converted, Entered, Opening, Piece, Reached, TableRow};
 
@@ -91,9 +92,7 @@ impl Delimited {
     }
 
     fn cell(&self, known: &Arc<Known>, number: u64, column: &str, opening: &Opening<'_>) -> Result<Entered, Fault> {
-        let colons = column.rmatch_indices(':').filter_map(|(at, _)| Some((column.get(..at)?, column.get(at + 1..))));
-        let mut ways = std::iter::once((column, None)).chain(colons);
-        let found = ways.find_map(|(name, rest)| known.column(name).map(|index| (name, index, rest)));
+        let found = cuts(column).find_map(|(name, rest)| known.column(name).map(|index| (name, index, rest)));
         let Some((name, index, rest)) = found else { return Err(self.no_column(known, number, column).into()) };
         let (mut walk, ended) = Walk::to(number, &self.piece, known, opening.budget)?;
         let at = (walk.mark(), number - walk.mark().records);

@@ -100,14 +100,16 @@ fn by_shape(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
 }
 
 /// UTF-16 of scripts that have few zeros: what zeros there are stand on one side, as in line ends and blanks, and the
-/// characters are nearly all of living scripts. Text with a stray zero is no such thing: it is valid UTF-8.
+/// characters are nearly all of living scripts. Text with a stray zero is no such thing: it is valid UTF-8 without a control
+/// in every other place.
 fn by_script(bytes: &[u8], even: usize, odd: usize) -> Option<Arc<dyn Coding>> {
     let encoding = match (even, odd) {
         (0, 1..) => encoding_rs::UTF_16LE,
         (1.., 0) => encoding_rs::UTF_16BE,
         _ => return None,
     };
-    if Encoding::utf8_valid_up_to(bytes) == bytes.len() {
+    let controls = bytes.iter().filter(|byte| is_control(**byte)).count();
+    if Encoding::utf8_valid_up_to(bytes) == bytes.len() && controls * 4 < bytes.len() {
         return None;
     }
     let coding = Legacy { encoding, mark: 0 };
@@ -115,8 +117,9 @@ fn by_script(bytes: &[u8], even: usize, odd: usize) -> Option<Arc<dyn Coding>> {
     let (mut known, mut all) = (0_usize, 0_usize);
     for character in decoded.text.chars() {
         all += 1;
-        let living = matches!(character, '\t' | '\n' | '\r' | ' '..='~' | '\u{A0}'..='\u{52F}' | '\u{3000}'..='\u{30FF}'
-            | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}' | '\u{2010}'..='\u{2027}');
+        let living = matches!(character, '\t' | '\n' | '\r' | ' '..='~' | '\u{A0}'..='\u{6FF}' | '\u{900}'..='\u{E7F}'
+            | '\u{10A0}'..='\u{10FF}' | '\u{1E00}'..='\u{1FFF}' | '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}'
+            | '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}' | '\u{2010}'..='\u{2027}');
         known += usize::from(living);
     }
     (decoded.replaced.is_empty() && known * 20 >= all * 19).then(|| Arc::new(coding) as Arc<dyn Coding>)
@@ -181,8 +184,8 @@ impl Votes {
     fn count(&mut self, piece: &[u8]) {
         let looked_at = piece.get(..piece.len().min(MOST_FED)).unwrap_or_default();
         self.bytes += looked_at.len();
-        // Counted in runs short enough for one byte, which compilers turn into wide instructions.
-        let counts = looked_at.chunks(255).map(|run| run.iter().map(|byte| u8::from(is_control(*byte))).sum::<u8>());
+        // Counted in runs short enough for one byte and without a remainder, which compilers turn into wide instructions.
+        let counts = looked_at.chunks(224).map(|run| run.iter().map(|byte| u8::from(is_control(*byte))).sum::<u8>());
         self.controls += counts.map(usize::from).sum::<usize>();
         if Encoding::utf8_valid_up_to(piece) == piece.len() {
             self.utf8 += usize::from(!piece.is_ascii());

@@ -8,8 +8,8 @@ mod text;
 
 use std::sync::Arc;
 
-use readstone_address::Selector;
-use readstone_base::{Fault, Kind, Lend, Span};
+use readstone_address::{Selector, cuts};
+use readstone_base::{Class, Fault, Kind, Lend, Span};
 use readstone_convert::{Bounds, Form, Made, Refusal, Wish};
 use readstone_source::{Container, Content, Converted, Entered, Opening, Piece, Reached};
 use serde::{Deserialize, Serialize};
@@ -24,9 +24,6 @@ pub(crate) use known::{bounds, note};
 
 /// What this kind of work is called.
 pub(crate) const TASK: &str = "document";
-
-/// A tail is cut at most at so many colons.
-const MOST_CUTS: usize = 8;
 
 /// What a worker is asked.
 #[derive(Serialize, Deserialize)]
@@ -125,11 +122,7 @@ impl Document {
     /// apart from a number: what a reply offers must mean the same whatever the sheets are called.
     fn sheet<'t>(&self, known: &Known, tail: &'t str) -> Option<(u64, String, Option<&'t str>)> {
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let whole = std::iter::once((tail, None));
-        let cuts = tail.rmatch_indices(':').take(MOST_CUTS);
-        let shorter = cuts.filter_map(|(at, _)| Some((tail.get(..at)?, tail.get(at + 1..))));
-        let mut ways = whole
-            .chain(shorter)
+        let mut ways = cuts(tail)
             .filter(|(name, _)| is_number(name) || Selector::parse(name).is_err() && asked_pages(name).is_none());
         let (number, name, rest) = ways.find_map(|(name, rest)| Some((known.sheet(name)?, name, rest)))?;
         let own = known.names().get(usize::try_from(number - 1).ok()?).map_or(name.to_owned(), |own| shown_name(own));
@@ -180,7 +173,7 @@ impl Document {
         #[cfg(feature = "archives")]
         if let Some(archive) = crate::archive::archives(&self.head, &self.source.piece, Some(tail), opening)? {
             return match archive.enter(Some(tail), opening) {
-                Err(fault) if fault.code() == "archive.not_found" => Ok(None),
+                Err(fault) if fault.class() == Class::Missing => Ok(None),
                 other => other.map(Some),
             };
         }

@@ -46,7 +46,10 @@ pub use pointer::{JsonPlace, JsonValue, json_value};
 #[cfg(feature = "documents")]
 pub use readstone_convert::{Alternate, PageFacts};
 #[cfg(feature = "documents")]
-pub use web::{MadePage, PageText, PageWish, headings, page, page_text, plain_text, untold, wished};
+pub use web::{
+    MadePage, PageText, PageWish, headings, is_called_web_page, is_web_page, page, page_text, plain_text, untold,
+    wished,
+};
 pub use work::{InPlace, work};
 
 /// Text, or bytes that only hex can show.

@@ -9,6 +9,7 @@ use readstone_address::{Mode, Selector};
 use readstone_base::{Fault, Kind, Note, Spoiled};
 use readstone_source::{Container, Content, Converted, Entered, Opening, Piece, Reached};
 
+use crate::HEAD_BYTES;
 use crate::document::{Error, extension};
 use crate::work::{self, Bytes, Unread};
 
@@ -20,15 +21,24 @@ pub(crate) use making::{TASK, work};
 const KEPT: &str = "web page";
 /// The same, of all of it.
 const KEPT_WHOLE: &str = "whole web page";
-/// A main text that is at least so many of a hundred letters of its page is as good as all of it.
-const NEARLY_ALL: u8 = 90;
+/// A main text of fewer of a hundred letters of its page is not all of it.
+const ALL: u8 = 100;
 /// So many letters are worth a word when they are left out.
-const WORTH: usize = 60;
+const WORTH: usize = 10;
 
-/// A piece as a web page, when it is called like one and begins like one: a template or a fragment is source code.
 pub(crate) fn container(piece: &Piece, head: &[u8]) -> Option<Arc<dyn Container>> {
-    let named = matches!(extension(&piece.name).as_str(), "html" | "htm" | "xhtml" | "shtml");
-    (named && is_page(head)).then(|| Arc::new(Page { piece: piece.clone() }) as Arc<dyn Container>)
+    is_web_page(&piece.name, head).then(|| Arc::new(Page { piece: piece.clone() }) as Arc<dyn Container>)
+}
+
+/// Whether a file is read as a web page: it is called like one and begins like one. A template or a fragment is source
+/// code.
+pub fn is_web_page(name: &str, bytes: &[u8]) -> bool {
+    is_called_web_page(name) && is_page(bytes.get(..HEAD_BYTES).unwrap_or(bytes))
+}
+
+/// Whether a file is called like a web page.
+pub fn is_called_web_page(name: &str) -> bool {
+    matches!(extension(name).as_str(), "html" | "htm" | "xhtml" | "shtml")
 }
 
 /// Whether a text begins like a whole page, behind comments and declarations, and not like a template of one.
@@ -135,7 +145,7 @@ impl Page {
         let mut notes = made.notes;
         let count = made.text.chars().filter(|character| character.is_alphanumeric()).count();
         let left_out = (count * 100 / usize::from(made.share.max(1))).saturating_sub(count);
-        if made.share < NEARLY_ALL && left_out >= WORTH {
+        if made.share < ALL && left_out >= WORTH {
             notes.push(Note::MainText { percent: u64::from(made.share), address: format!("{}:all", path()) });
         }
         notes.extend((decoded.encoding != "utf-8").then_some(Note::Encoding(decoded.encoding)));

@@ -374,7 +374,7 @@ fn what_is_no_marker_is_refused_rather_than_taken_for_source() {
     assert_eq!(code_of(to_notebook("# %% [heading 2]\n", jupyter.as_bytes())), "notebook.bad_marker");
     assert_eq!(code_of(to_notebook("x\n# %% [code] cell:0\n", jupyter.as_bytes())), "notebook.no_marker");
     assert_eq!(code_of(to_notebook("x = 1", jupyter.as_bytes())), "notebook.no_marker");
-    assert_eq!(code_of(new_notebook("{}")), "notebook.no_marker");
+    assert_eq!(code_of(new_notebook("{}")), "notebook.broken");
     assert_eq!(code_of(to_notebook("", b"{}")), "notebook.broken");
 }
 

@@ -6,47 +6,19 @@
     reason = "helpers of tests are tests too, and a broken one must stop them"
 )]
 
-use std::any::Any;
-use std::path::Path;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use readstone_base::{Budget, Class, Fault, Fixed, Kind, Limits, Memory, Note, Stamp};
+use readstone_base::{Budget, Class, Fault, Fixed, Kind, Limits, Memory, Note};
 use readstone_formats::{Standard, to_notebook, to_text};
-use readstone_source::{Alone, Content, Converted, Entered, Formats, Judge, Opening, Piece, Reached, Shelf};
+use readstone_source::{Alone, Content, Converted, Entered, Formats, Opening, Piece, Reached};
 use serde_json::{Value, json};
-
-/// Forgets everything and forbids nothing.
-struct Nothing;
-
-impl Shelf for Nothing {
-    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
-    }
-
-    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
-}
-
-impl Judge for Nothing {
-    fn denies(&self, _: &Path) -> Option<String> {
-        None
-    }
-}
 
 fn enter_as(name: &str, bytes: &[u8], tail: Option<&str>, limits: &Limits) -> Option<Result<Entered, Fault>> {
     let budget = Budget::new(Arc::new(Fixed(0)), None);
     let works: std::sync::Arc<dyn readstone_base::Workshop> = std::sync::Arc::new(readstone_formats::InPlace);
-    let opening = Opening {
-        limits,
-        budget: &budget,
-        shelf: &Nothing,
-        formats: &Standard,
-        judge: &Nothing,
-        works: &works,
-        pictures: readstone_source::Pictures::default(),
-        beyond: readstone_source::Beyond::nothing(),
-    };
+    let opening = Opening { formats: &Standard, ..Opening::bare(limits, &budget, &works) };
     let blob = Arc::new(Memory::new(bytes.to_vec()));
     let piece = Piece { blob, path: format!("d/{name}"), name: name.to_owned(), stamp: None, beside: Arc::new(Alone) };
     let container = Standard.container(&piece, tail, &opening).unwrap()?;

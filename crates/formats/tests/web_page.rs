@@ -7,45 +7,16 @@
     reason = "helpers of tests are tests too, and a broken one must stop them"
 )]
 
-use std::any::Any;
-use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Budget, Fixed, Limits, Memory, Note, Stamp, Workshop};
+use readstone_base::{Budget, Fixed, Limits, Memory, Note, Workshop};
 use readstone_formats::{InPlace, Standard};
-use readstone_source::{
-    Alone, Beyond, Content, Entered, Formats as _, Judge, Opening, Pictures, Piece, Reached, Shelf,
-};
-
-struct Nothing;
-
-impl Shelf for Nothing {
-    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
-    }
-
-    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
-}
-
-impl Judge for Nothing {
-    fn denies(&self, _: &Path) -> Option<String> {
-        None
-    }
-}
+use readstone_source::{Alone, Content, Entered, Formats as _, Opening, Piece, Reached};
 
 fn enter(html: &[u8], tail: Option<&str>) -> Entered {
     let (limits, budget) = (Limits::default(), Budget::new(Arc::new(Fixed(0)), None));
     let works: Arc<dyn Workshop> = Arc::new(InPlace);
-    let opening = Opening {
-        limits: &limits,
-        budget: &budget,
-        shelf: &Nothing,
-        formats: &Standard,
-        judge: &Nothing,
-        works: &works,
-        pictures: Pictures::default(),
-        beyond: Beyond::nothing(),
-    };
+    let opening = Opening { formats: &Standard, ..Opening::bare(&limits, &budget, &works) };
     let blob = Arc::new(Memory::new(html.to_vec()));
     let name = "page.html".to_owned();
     let piece = Piece { blob, path: name.clone(), name, stamp: None, beside: Arc::new(Alone) };

@@ -290,6 +290,10 @@ impl std::error::Error for Error {
 }
 
 impl Failure for Error {
+    fn is_not_found(&self) -> bool {
+        matches!(self, Self::NotFound { .. } | Self::Dangling { .. })
+    }
+
     fn code(&self) -> &'static str {
         match self {
             Self::OutsideRoot { .. } => "host.outside_root",

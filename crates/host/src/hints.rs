@@ -88,6 +88,13 @@ impl Hints {
         }
     }
 
+    /// Whether a path may match.
+    pub(crate) fn doubt_path(&self, path: &[u8]) -> bool {
+        let behind = path.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
+        let (directory, name) = path.split_at(behind);
+        self.suspicion(directory) == Suspicion::All || self.doubt(name)
+    }
+
     /// Whether a name may match in a directory of which not everything may.
     pub(crate) fn doubt(&self, name: &[u8]) -> bool {
         let has = |part: Option<&[u8]>, edge: &[u8]| part.is_some_and(|part| part.eq_ignore_ascii_case(edge));

@@ -3,16 +3,19 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::hints::{Hints, Suspicion};
 
-/// Names that usually hold keys and passwords. Plain names and endings are told by a look-up, so they stand one by one
-/// rather than in braces, which would need a regular expression.
+/// Names that usually hold keys and passwords. They stand one by one rather than in braces, so that hints can be taken
+/// from them.
 pub const DEFAULT_SECRETS: &[&str] = &[
     "**/.env",
     "**/.env.*",
+    "**/.env~",
+    "**/.envrc",
     "**/*.env",
     "**/id_rsa",
     "**/id_dsa",
@@ -35,6 +38,10 @@ pub const DEFAULT_SECRETS: &[&str] = &[
     "**/.config/gcloud/**",
     "**/.kube/config",
     "**/.docker/config.json",
+    "**/.cargo/credentials",
+    "**/.config/gh/hosts.yml",
+    "**/.my.cnf",
+    "**/.vault-token",
     "**/.netrc",
     "**/.pgpass",
     "**/.pypirc",
@@ -54,12 +61,7 @@ pub const DEFAULT_SECRETS: &[&str] = &[
 ];
 
 /// Names that look like the above and hold nothing secret.
-const HARMLESS: &[&str] = &[
-    "**/.env.{example,sample,template,dist,defaults}",
-    "**/{example,sample}.env",
-    "**/*.pub",
-    "**/.ssh/{known_hosts,authorized_keys,config}",
-];
+const HARMLESS: &[&str] = &["**/.env.{example,sample,template,dist,defaults}", "**/{example,sample}.env", "**/*.pub"];
 
 /// Windows into running processes, which are never read.
 const PROCESS: &[&str] = &[
@@ -89,8 +91,6 @@ pub struct Secrets {
     /// What the operator withholds, whatever the stance.
     denied: Rules,
     stance: Stance,
-    /// What the rules that withhold something have in common, to pass by most names at once.
-    hints: Hints,
 }
 
 /// What the rules may withhold in one directory.
@@ -106,44 +106,42 @@ impl Watch<'_> {
     pub fn may_name(&self, name: &OsStr) -> bool {
         let doubtful = match self.suspicion {
             Suspicion::All => true,
-            Suspicion::Some => self.secrets.hints.doubt(name.as_bytes()),
+            Suspicion::Some => self.secrets.withholding().any(|rules| rules.hints.doubt(name.as_bytes())),
         };
         !doubtful || self.secrets.denies(&[&self.directory.join(name)]).is_none()
     }
 }
 
-/// Globs without regard to case.
+/// Globs without regard to case. Most names are passed by after a look at the hints, so that most runs of the program
+/// never pay for the automaton that judges the others.
 #[derive(Debug)]
 struct Rules {
     globs: Vec<String>,
-    set: GlobSet,
+    hints: Hints,
+    set: OnceLock<Result<GlobSet, String>>,
 }
 
 impl Secrets {
     /// The usual rules with a stance, and further globs to withhold; the error names the glob that cannot be read.
     pub fn new(stance: Stance, deny: &[String]) -> Result<Self, String> {
         let rules = |globs: &[&str]| Rules::new(globs.iter().map(|glob| (*glob).to_owned()).collect());
-        let usual = match stance {
-            Stance::Deny => DEFAULT_SECRETS,
-            Stance::Warn => &[],
-        };
-        Ok(Self {
-            usual: rules(DEFAULT_SECRETS)?,
-            harmless: rules(HARMLESS)?,
-            process: rules(PROCESS)?,
-            denied: Rules::new(deny.to_vec())?,
-            stance,
-            hints: Hints::new(usual.iter().copied().chain(deny.iter().map(String::as_str))),
-        })
+        let denied = Rules::new(deny.to_vec());
+        // What the operator wrote is judged now, the rest when it is needed.
+        denied.set().map_err(Clone::clone)?;
+        Ok(Self { usual: rules(DEFAULT_SECRETS), harmless: rules(HARMLESS), process: rules(PROCESS), denied, stance })
+    }
+
+    /// The rules for which a file is withheld wherever it lies.
+    fn withholding(&self) -> impl Iterator<Item = &Rules> {
+        std::iter::once(&self.denied).chain((self.stance == Stance::Deny).then_some(&self.usual))
     }
 
     /// What the rules may withhold in a directory, by its path without links.
     pub(crate) fn watch<'a>(&'a self, directory: &'a Path) -> Watch<'a> {
-        let suspicion = if is_system(directory) || directory.parent().is_none() {
-            Suspicion::All
-        } else {
-            self.hints.suspicion(directory.as_os_str().as_bytes())
-        };
+        let path = directory.as_os_str().as_bytes();
+        let suspicious = |rules: &Rules| rules.hints.suspicion(path) == Suspicion::All;
+        let all = is_system(directory) || directory.parent().is_none() || self.withholding().any(suspicious);
+        let suspicion = if all { Suspicion::All } else { Suspicion::Some };
         Watch { secrets: self, directory, suspicion }
     }
 
@@ -186,18 +184,60 @@ fn folded(names: &[&Path]) -> Vec<PathBuf> {
 }
 
 impl Rules {
-    fn new(globs: Vec<String>) -> Result<Self, String> {
-        let mut set = GlobSetBuilder::new();
-        for glob in &globs {
-            let built = GlobBuilder::new(&glob.to_ascii_lowercase()).literal_separator(true).build();
-            set.add(built.map_err(|error| format!("{glob}: {error}"))?);
-        }
-        Ok(Self { set: set.build().map_err(|error| error.to_string())?, globs })
+    fn new(globs: Vec<String>) -> Self {
+        Self { hints: Hints::new(globs.iter().map(String::as_str)), globs, set: OnceLock::new() }
     }
 
+    fn set(&self) -> Result<&GlobSet, &String> {
+        self.set.get_or_init(|| built(&self.globs)).as_ref()
+    }
+
+    /// The first rule that one of the names matches. Rules that cannot be read match everything.
     fn hit<'a>(&self, names: impl Iterator<Item = &'a PathBuf>) -> Option<String> {
-        let mut names = names;
-        let first = names.find_map(|name| self.set.matches(name).first().copied())?;
+        let mut doubtful = names.filter(|name| self.hints.doubt_path(name.as_os_str().as_bytes()));
+        let first = doubtful.find_map(|name| match self.set() {
+            Ok(set) => set.matches(name).first().copied(),
+            Err(_) => Some(0),
+        })?;
         self.globs.get(first).cloned()
+    }
+}
+
+/// The globs as one automaton; the error names the one that cannot be read.
+fn built(globs: &[String]) -> Result<GlobSet, String> {
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        let one = GlobBuilder::new(&glob.to_ascii_lowercase()).literal_separator(true).build();
+        set.add(one.map_err(|error| format!("{glob}: {error}"))?);
+    }
+    set.build().map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_of_our_own_can_be_read() {
+        for globs in [DEFAULT_SECRETS, HARMLESS, PROCESS] {
+            let globs: Vec<String> = globs.iter().map(|glob| (*glob).to_owned()).collect();
+            assert_eq!(built(&globs).map(|set| set.len()), Ok(globs.len()));
+        }
+    }
+
+    #[test]
+    fn hints_pass_by_nothing_that_a_rule_matches() {
+        let rules = Rules::new(DEFAULT_SECRETS.iter().map(|glob| (*glob).to_owned()).collect());
+        let set = rules.set().unwrap();
+        let names = ["", "a", ".env", "x.env", ".env.local", ".ssh", "id_rsa", "shadow", "config", "key.pem", "x.json"];
+        let directories = ["", "/", "/a/", "a/b/", "/etc/", "/home/.ssh/", ".ssh/sub/", ".kube/", "x/.azure/", ".aws/"];
+        let all = directories.iter().flat_map(|directory| names.iter().map(move |name| format!("{directory}{name}")));
+        let mut matched = 0;
+        for path in all {
+            let hit = set.is_match(&path);
+            matched += usize::from(hit);
+            assert!(!hit || rules.hints.doubt_path(path.as_bytes()), "{path}");
+        }
+        assert!(matched > 50, "{matched}");
     }
 }

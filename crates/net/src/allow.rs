@@ -70,6 +70,15 @@ impl Allow {
         self.port.is_none_or(|own| own == port)
     }
 
+    /// Whether this entry can be for a host, whatever its address turns out to be.
+    pub(crate) fn may_be_for(&self, host: &str) -> bool {
+        match &self.what {
+            What::Name(name) => host.eq_ignore_ascii_case(name),
+            What::Localhost => Place::names_localhost(host),
+            What::Loopback | What::Private | What::Public | What::Net { .. } => true,
+        }
+    }
+
     /// Whether this entry can be for a name that means the machine itself.
     pub(crate) fn may_be_local(&self, host: &str) -> bool {
         match &self.what {

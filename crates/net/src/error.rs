@@ -24,6 +24,15 @@ pub enum Error {
         /// The URL that was asked for, when it redirected here.
         from: Option<String>,
     },
+    /// Only what is listed may be fetched, and this is not.
+    Unlisted {
+        /// The host.
+        host: String,
+        /// The port.
+        port: u16,
+        /// The URL that was asked for, when it redirected here.
+        from: Option<String>,
+    },
     /// The port is not one of the web.
     Port {
         /// The host.
@@ -114,7 +123,11 @@ impl Error {
 
     /// The same refusal of what a URL redirected to.
     pub(crate) fn redirected_from(mut self, asked: &WebUrl) -> Self {
-        if let Self::Blocked { from, .. } | Self::Port { from, .. } | Self::BadUrl { from, .. } = &mut self {
+        if let Self::Blocked { from, .. }
+        | Self::Unlisted { from, .. }
+        | Self::Port { from, .. }
+        | Self::BadUrl { from, .. } = &mut self
+        {
             *from = Some(asked.as_str().to_owned());
         }
         self
@@ -150,6 +163,13 @@ impl fmt::Display for Error {
                 let allow = address.map_or_else(|| host.clone(), bracketed);
                 write!(f, "; whoever starts readstone can allow it with --allow-net {allow}:{port}")
             }
+            Self::Unlisted { host, port, from } => write!(
+                f,
+                "{}{} is not fetched: only what is listed is; whoever starts readstone can list it with --allow-net \
+                 {host}:{port}",
+                Quoted(host),
+                Redirected(from.as_deref())
+            ),
             Self::Port { host, port, from } => write!(
                 f,
                 "port {port} of {}{} is not fetched: only 80 and 443 are; whoever starts readstone can allow it with \
@@ -202,6 +222,7 @@ impl Failure for Error {
     fn code(&self) -> &'static str {
         match self {
             Self::Blocked { .. } => "net.blocked",
+            Self::Unlisted { .. } => "net.unlisted",
             Self::Port { .. } => "net.port",
             Self::BadUrl { .. } => "net.bad_url",
             Self::BadAllow { .. } => "net.bad_allow",
@@ -218,7 +239,7 @@ impl Failure for Error {
 
     fn class(&self) -> Class {
         match self {
-            Self::Blocked { .. } | Self::Port { .. } => Class::Denied,
+            Self::Blocked { .. } | Self::Unlisted { .. } | Self::Port { .. } => Class::Denied,
             Self::BadUrl { .. } | Self::BadAllow { .. } => Class::Request,
             Self::Redirects { .. } | Self::Header { .. } => Class::TooBig,
             Self::Timeout { .. } | Self::Cancelled { .. } => Class::Stopped,

@@ -26,6 +26,6 @@ pub use allow::Allow;
 pub use error::Error;
 pub use fetch::{Ask, Ending, Fetched, Fetcher};
 pub use place::Place;
-pub use policy::NetPolicy;
+pub use policy::{NetPolicy, Web};
 pub use resolve::{Resolve, System};
 pub use url::WebUrl;

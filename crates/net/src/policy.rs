@@ -10,13 +10,25 @@ use crate::url::WebUrl;
 /// The ports of the web.
 const PORTS: [u16; 2] = [80, 443];
 
-/// What may be fetched: public addresses on ports 80 and 443, and what is listed.
+/// What may be fetched: what is listed, and unless that is all, public addresses on ports 80 and 443.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NetPolicy {
-    /// What is allowed beyond that.
+    /// How much of the public web may be fetched.
+    pub web: Web,
+    /// What is allowed beside that.
     pub allow: Vec<Allow>,
     /// The proxy everything goes through, as `http://host:port`; never taken from the environment.
     pub proxy: Option<String>,
+}
+
+/// How much of the public web may be fetched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Web {
+    /// All of it.
+    #[default]
+    Public,
+    /// What is listed, and nothing else: what was read elsewhere cannot be sent to anybody in an address.
+    Listed,
 }
 
 impl NetPolicy {
@@ -28,6 +40,10 @@ impl NetPolicy {
             return Err(blocked(Place::Metadata));
         }
         let listed = || self.allow.iter().filter(|entry| entry.has_port(port));
+        // Not even a name is asked for, since the question would tell it.
+        if self.web == Web::Listed && !listed().any(|entry| entry.may_be_for(host)) {
+            return Err(unlisted(url));
+        }
         if Place::names_localhost(host) {
             let local = listed().any(|entry| entry.may_be_local(host));
             return if local { Ok(()) } else { Err(blocked(Place::Loopback)) };
@@ -54,8 +70,15 @@ impl NetPolicy {
         if place != Place::Public {
             return Err(blocked());
         }
+        if self.web == Web::Listed {
+            return Err(unlisted(url));
+        }
         if PORTS.contains(&port) { Ok(()) } else { Err(port_of(url)) }
     }
+}
+
+fn unlisted(url: &WebUrl) -> Error {
+    Error::Unlisted { host: url.host().to_owned(), port: url.port(), from: None }
 }
 
 fn port_of(url: &WebUrl) -> Error {

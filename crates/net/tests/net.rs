@@ -63,7 +63,7 @@ fn for_ever() -> Budget {
 }
 
 fn policy(allow: &[&str]) -> NetPolicy {
-    NetPolicy { allow: allow.iter().map(|entry| entry.parse().unwrap()).collect(), proxy: None }
+    NetPolicy { allow: allow.iter().map(|entry| entry.parse().unwrap()).collect(), ..NetPolicy::default() }
 }
 
 fn fetcher(allow: &[&str]) -> Fetcher {

@@ -70,8 +70,9 @@ impl Outline {
         let item = self.items.get(at)?;
         let adds = |at: &usize| self.items.get(*at).is_some_and(|item| ADDITIONS.contains(&&*item.kind));
         let others = same.iter().filter(|other| **other != at && (adds(&at) || !adds(other)));
-        let others: Vec<Vec<String>> = others.map(|other| self.path(*other)).collect();
         let path = self.path(at);
+        let others = others.map(|other| self.path(*other)).filter(|other| !is_around(&path, other));
+        let others: Vec<Vec<String>> = others.collect();
         let fits = |name: &String| !name.contains([':', '\n']) && name.trim() == name;
         for count in 1..=path.len().min(MOST_PARTS) {
             let own = path.get(path.len() - count..)?;
@@ -112,7 +113,18 @@ impl Outline {
         let found: Vec<usize> = if nearest.is_empty() { found.into_iter().filter(deeper).collect() } else { nearest };
         let adds = |at: &usize| self.items.get(*at).is_some_and(|item| ADDITIONS.contains(&&*item.kind));
         // Who asks for a type means its declaration, unless the file only adds to it.
-        if found.iter().all(adds) { found } else { found.into_iter().filter(|at| !adds(at)).collect() }
+        let found = if found.iter().all(adds) { found } else { found.into_iter().filter(|at| !adds(at)).collect() };
+        self.outermost(found)
+    }
+
+    /// Those that lie in none of the others: who asks for a class does not mean its constructor.
+    fn outermost(&self, found: Vec<usize>) -> Vec<usize> {
+        if found.len() < 2 || found.len() > MOST_SAME {
+            return found;
+        }
+        let paths: Vec<Vec<String>> = found.iter().map(|at| self.path(*at)).collect();
+        let inside = |path: &Vec<String>| paths.iter().any(|other| is_around(other, path));
+        found.into_iter().zip(&paths).filter(|(_, path)| !inside(path)).map(|(at, _)| at).collect()
     }
 
     /// Whether an item lies in others with these names, the outermost first.
@@ -129,6 +141,11 @@ impl Outline {
         let mut around = path.iter();
         names.iter().all(|asked| around.any(|own| same(own, asked))).then_some(Inside::Deeper)
     }
+}
+
+/// Whether what has one path holds what has another.
+fn is_around(path: &[String], other: &[String]) -> bool {
+    path.len() < other.len() && other.starts_with(path)
 }
 
 /// How far inside others an item lies.

@@ -356,9 +356,9 @@ impl Walk<'_> {
                 let text = self.text.get(node.start_byte()..end)?;
                 crate::name::head(text.get(..text.floor_char_boundary(MOST_NAME * 4))?)
             }
-            Shape::Heading => crate::name::heading(&self.beginning(node)?),
+            Shape::Heading => readstone_base::heading_words(&self.beginning(node)?),
             Shape::Last => self.name_of(node)?.rsplit([':', '$']).next()?.to_owned(),
-            Shape::Tags => crate::name::without_tags(&self.beginning(node)?),
+            Shape::Tags => readstone_base::without_tags(&self.beginning(node)?),
         };
         let name = own.split_whitespace().collect::<Vec<_>>().join(" ");
         (!name.is_empty()).then(|| (None, name.chars().take(MOST_NAME).collect()))

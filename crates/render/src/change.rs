@@ -149,7 +149,7 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
         Warning::BareRows { count } => (
             "edit.bare_rows",
             format!(
-                "{} taken for rows of text; begin every one with +",
+                "{} taken for text; begin every row with +",
                 size::counted(*count, "row without + was", "rows without + were")
             ),
         ),

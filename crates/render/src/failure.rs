@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use readstone_base::{TargetError, Visible};
 
 /// `code: message`, then up to three `next:` lines.
-pub fn error_text(error: &TargetError) -> String {
+pub(crate) fn error_text(error: &TargetError) -> String {
     let mut text = format!("{}: {}\n", error.code, error.message);
     for next in error.next.iter().take(3) {
         // Writing to a String cannot fail.

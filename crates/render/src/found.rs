@@ -20,7 +20,7 @@ pub fn found(tool: &'static str, pages: &[Page], mut found: Found) -> Reply {
         text.push_str(&section);
     }
     match found.paths.as_slice() {
-        [path] if found.alone => text.extend([&*Visible::of(path).text, "\n"]),
+        [path] if found.alone => text.extend([apart(path), &*Visible::of(path).text, "\n"]),
         paths => push_paths(&mut text, paths),
     }
     if text.is_empty() {
@@ -73,9 +73,16 @@ fn push_paths(text: &mut String, paths: &[String]) {
             let _ = writeln!(text, "# {}", Visible::of(directory).text);
         }
         for name in names {
-            let _ = writeln!(text, "{}", Visible::of(name).text);
+            let _ = writeln!(text, "{}{}", apart(name), Visible::of(name).text);
         }
     }
+}
+
+/// What stands before a name that could be taken for a line of ours, and leaves it the same name.
+fn apart(name: &str) -> &'static str {
+    let like_ours =
+        name.starts_with(['#', '[', '¶']) || ["next:", "No ", "Skipped "].iter().any(|own| name.starts_with(own));
+    if like_ours { "./" } else { "" }
 }
 
 /// What was found in one thing, below a line that names it.
@@ -189,8 +196,11 @@ fn words(note: &FoundNote) -> (&'static str, String) {
         FoundNote::Repaired { pattern } => {
             ("search.repaired", format!("the pattern was taken as {}", Visible::of(pattern).text))
         }
-        FoundNote::NotWalked => {
-            ("source.not_walked", "not all was walked: a directory lies too deep or has too many entries".to_owned())
+        FoundNote::NotWalked { address } => {
+            let place = address.as_ref().map(|address| format!(" in {}", Visible::of(address).text));
+            let place = place.unwrap_or_default();
+            let words = format!("not all was walked: a directory{place} lies too deep or has too many entries");
+            ("source.not_walked", words)
         }
         FoundNote::BadRules { count, file } => {
             let file = Visible::of(file).text;

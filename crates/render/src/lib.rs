@@ -20,7 +20,6 @@ use readstone_base::{Image, Page, Part, Receipt, Reply, Status, Target, TargetEr
 
 pub use change::{Changed, changed};
 pub use coverage::aside;
-pub use failure::error_text;
 pub use found::found;
 pub use progress::progress;
 
@@ -67,7 +66,7 @@ pub fn reply(tool: &'static str, told: Vec<Told>) -> Reply {
 
 /// The reply to a call that failed as a whole.
 pub fn failure(tool: &'static str, error: TargetError) -> Reply {
-    let parts = vec![Part::Text(error_text(&error))];
+    let parts = vec![Part::Text(failure::error_text(&error))];
     let status = Status::Error(error.class);
     Reply { status, parts, receipt: Receipt { tool, targets: Vec::new(), found: None, error: Some(error) } }
 }

@@ -54,7 +54,9 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Unchanged { tag } => ("session.unchanged", format!("unchanged since #{tag}")),
         Note::Changes { tag, hunks: 0, .. } => (
             "session.changes",
-            format!("the lines are those of #{tag}; only line ends, the final newline or a byte order mark changed"),
+            format!(
+                "the lines are those of #{tag}; only the encoding, line ends, the final newline or a byte order mark changed"
+            ),
         ),
         Note::Changes { tag, hunks, removed, added } => (
             "session.changes",
@@ -115,6 +117,10 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         ),
         Note::CutHead { left, address } => ("table.cut_head", cut_head(*left, address.as_deref(), page)),
         Note::IsNull => ("database.null", "NULL: neither text nor a number".to_owned()),
+        Note::OpenQuote => (
+            "delimited.open_quote",
+            "a quote in the last row is never closed: all behind it is taken for one value".to_owned(),
+        ),
         Note::NoSample { why } => ("database.no_sample", format!("its rows cannot be read: {}", seen(why))),
         Note::CutCells { count, address } => {
             ("table.cut_cells", format!("{} cut: {} {}", size::count(*count, "cell"), page.tool, seen(address)))

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use readstone_address::{Reading, Selector};
-use readstone_base::{Fault, unescape_name};
+use readstone_base::{Fault, Percent, unescape_name};
 use readstone_source::{Finding, Nature, Scheme, Sourced};
 
 use crate::error::Error;
@@ -118,17 +118,5 @@ fn unfit(path: &Path) -> Option<&'static str> {
 
 /// A text with its percent-encoding taken away once; `None` when there is none, or a broken one.
 pub(crate) fn decode(text: &str) -> Option<String> {
-    if !text.contains('%') {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((plain, encoded)) = rest.split_once('%') {
-        bytes.extend_from_slice(plain.as_bytes());
-        let digits = encoded.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        rest = encoded.get(2..)?;
-    }
-    bytes.extend_from_slice(rest.as_bytes());
-    String::from_utf8(bytes).ok()
+    Percent::of(text).exact()
 }

@@ -131,6 +131,10 @@ fn names(f: &mut fmt::Formatter<'_>, known: &[String], total: usize) -> fmt::Res
 impl std::error::Error for Error {}
 
 impl Failure for Error {
+    fn may_be_longer(&self) -> bool {
+        matches!(self, Self::BadAddress { .. })
+    }
+
     fn code(&self) -> &'static str {
         match self {
             Self::UnknownScheme { .. } => "resource.unknown_scheme",

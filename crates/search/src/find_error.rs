@@ -22,7 +22,10 @@ pub enum FindError {
         next: Vec<Next>,
     },
     /// The root of the file system.
-    Root,
+    Root {
+        /// The same below the root of the work, which `read` calls `/`.
+        instead: Option<Next>,
+    },
     /// Names below something that is no directory.
     NotADirectory {
         /// What it is.
@@ -86,7 +89,7 @@ impl fmt::Display for FindError {
                 }
                 if paths.len() > MOST_NAMED { f.write_str(", …") } else { Ok(()) }
             }
-            Self::Root => f.write_str("Searching from root directory '/' is not allowed"),
+            Self::Root { .. } => f.write_str("Searching from root directory '/' is not allowed"),
             Self::NotADirectory { path } => write!(f, "Path is not a directory: {}", Words(path)),
             Self::Part { address, path } => {
                 write!(
@@ -123,7 +126,7 @@ impl Failure for FindError {
         match self {
             Self::Empty { .. } => "find.empty_path",
             Self::NotFound { .. } => "find.not_found",
-            Self::Root => "find.root",
+            Self::Root { .. } => "find.root",
             Self::NotADirectory { .. } => "find.not_a_directory",
             Self::Part { .. } => "find.part",
             Self::NotAPath { .. } => "find.not_a_path",
@@ -141,7 +144,7 @@ impl Failure for FindError {
             Self::NotFound { .. } => Class::Missing,
             Self::BadGlob { problem: Problem::TooLarge, .. } | Self::LongGlob { .. } => Class::TooBig,
             Self::Empty { .. }
-            | Self::Root
+            | Self::Root { .. }
             | Self::NotADirectory { .. }
             | Self::Part { .. }
             | Self::NotAPath { .. }
@@ -157,9 +160,9 @@ impl Failure for FindError {
         match self {
             Self::NotFound { next, .. } => next.clone(),
             Self::Part { path, .. } => vec![Next { tool: "find", argument: path.clone() }],
+            Self::Root { instead } => instead.iter().cloned().collect(),
             Self::NotADirectory { path } | Self::NotAPath { address: path } => vec![Next::read(path.clone())],
             Self::Empty { .. }
-            | Self::Root
             | Self::BadGlob { .. }
             | Self::LongGlob { .. }
             | Self::InternalGlob { .. }

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use readstone_base::{Limits, escape_name};
+use readstone_base::{Holds, Limits, escape_name};
 use readstone_host::EntryKind;
 use readstone_source::{Batch, Turn, Visit, Walk, Walked, walk};
 
@@ -275,27 +275,17 @@ enum Inside {
     Packed,
 }
 
-/// Endings of files that hold texts; they are searched by naming them.
-const PACKED: [&str; 33] = [
-    "docx", "docm", "dotx", "xlsx", "xlsm", "xltx", "pptx", "pptm", "ppsx", "doc", "xls", "ppt", "odt", "ods", "odp",
-    "epub", "zip", "jar", "whl", "tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "tbz2", "txz", "db", "sqlite",
-    "sqlite3", "db3", "apk",
-];
-
 fn by_name(name: &OsStr) -> Inside {
     let bytes = name.as_bytes();
-    let Some(dot) = bytes.iter().rposition(|byte| *byte == b'.').filter(|dot| bytes.len() - dot <= 8) else {
-        return Inside::Plain;
-    };
-    let ending = bytes.get(dot + 1..).unwrap_or_default();
-    let is = |other: &str| ending.eq_ignore_ascii_case(other.as_bytes());
-    if is("ipynb") {
-        Inside::Made
-    } else if is("pdf") || is("rtf") {
-        Inside::Written
-    } else if PACKED.iter().any(|packed| is(packed)) {
-        Inside::Packed
-    } else {
-        Inside::Plain
+    let dot = bytes.iter().rposition(|byte| *byte == b'.').unwrap_or(bytes.len());
+    let ending = bytes.get(dot + 1..).and_then(|ending| std::str::from_utf8(ending).ok()).unwrap_or_default();
+    match Holds::of_ending(ending) {
+        Some((_, Holds::Notebook)) => Inside::Made,
+        Some(("pdf" | "rtf", _)) => Inside::Written,
+        // They are searched by naming them.
+        Some((_, Holds::Package | Holds::Archive | Holds::Compressed | Holds::Database | Holds::Document)) => {
+            Inside::Packed
+        }
+        Some((_, Holds::Picture | Holds::Rows | Holds::Json)) | None => Inside::Plain,
     }
 }

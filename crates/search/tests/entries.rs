@@ -200,6 +200,6 @@ fn of_several_entries_those_that_are_missing_are_named() {
     assert_eq!((alone.class(), alone.to_string().as_str()), (Class::Missing, "Path not found: gone/*.rs"));
     let both = open_all(&parsed(&["gone", "lost"]), open).unwrap_err();
     assert_eq!(both.to_string(), "Path not found: gone, lost");
-    let refuse = |_: &Entry| -> Result<(), Fault> { Err(Box::new(FindError::Root)) };
+    let refuse = |_: &Entry| -> Result<(), Fault> { Err(Box::new(FindError::Root { instead: None })) };
     assert_eq!(open_all(&parsed(&["src", "docs"]), refuse).unwrap_err().code(), "find.root");
 }

@@ -10,6 +10,8 @@ use crate::config::{quoted, shown, strings};
 /// What lies beyond files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Beyond {
+    /// How much of the web may be fetched.
+    pub web: Reach,
     /// Hosts, networks and ports that may be fetched from beside the public web.
     pub allow_net: Vec<String>,
     /// The proxy that is used.
@@ -26,6 +28,25 @@ pub struct Beyond {
     pub vaults: BTreeMap<String, PathBuf>,
     /// MCP servers whose resources are read, by name.
     pub mcp: BTreeMap<String, Served>,
+}
+
+/// How much of the web may be fetched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// The public web, and what is listed beside it.
+    #[default]
+    Public,
+    /// What is listed.
+    Listed,
+}
+
+impl Reach {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Listed => "listed",
+        }
+    }
 }
 
 /// An MCP server whose resources are read.
@@ -48,6 +69,7 @@ impl Beyond {
             format!("{:?}", path.as_ref().map_or_else(String::new, |path| path.display().to_string()))
         };
         Some(match name {
+            "web" => format!("{:?}", self.web.word()),
             "allow_net" => quoted(&self.allow_net),
             "proxy" => format!("{:?}", self.proxy.as_deref().unwrap_or_default()),
             "session_folder" => path(&self.session_folder),
@@ -68,7 +90,7 @@ impl Beyond {
         match name {
             "allow_net" => Some(list(',')),
             "skills" | "rules" => Some(list(':')),
-            "proxy" | "session_folder" | "memory" => Some(Value::from(text)),
+            "web" | "proxy" | "session_folder" | "memory" => Some(Value::from(text)),
             "vaults" => {
                 let pairs = text.split(':').filter(|pair| !pair.is_empty());
                 // What has no name is refused where it is taken.
@@ -82,6 +104,10 @@ impl Beyond {
     /// Takes a value; gives it back when it is none of these.
     pub(crate) fn set(&mut self, name: &str, value: Value) -> Result<Option<Value>, String> {
         match (name, value) {
+            ("web", Value::String(text)) => {
+                let known = [Reach::Public, Reach::Listed].into_iter().find(|reach| reach.word() == text);
+                self.web = known.ok_or("web must be public or listed")?;
+            }
             ("allow_net", Value::Array(items)) => {
                 self.allow_net = strings(items).ok_or("allow_net must be a list of hosts and networks")?;
             }

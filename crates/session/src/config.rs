@@ -131,6 +131,20 @@ impl Config {
         self.secrets.unwrap_or(usual)
     }
 
+    /// The error of a value that turned out to be of no use: it says where the value stands.
+    pub fn unusable(&self, setting: &str, what: impl fmt::Display) -> ConfigError {
+        let place = match self.origin(setting) {
+            Origin::Default => setting.to_owned(),
+            Origin::File(path) => format!("{path}: {setting}"),
+            origin @ (Origin::Variable(_) | Origin::Flag(_)) => origin.to_string(),
+        };
+        ConfigError::new(place, what.to_string())
+    }
+
+    fn origin(&self, name: &str) -> Origin {
+        self.origins.iter().rev().find(|(set, _)| set == name).map_or(Origin::Default, |(_, origin)| origin.clone())
+    }
+
     /// Every value and where it came from.
     pub fn settings(&self) -> Vec<Setting> {
         let stance = match self.stance() {
@@ -148,10 +162,7 @@ impl Config {
                 own.unwrap_or_else(|| self.limits.get(other).unwrap_or(0).to_string())
             }
         };
-        let origin = |name: &str| {
-            self.origins.iter().rev().find(|(set, _)| set == name).map_or(Origin::Default, |(_, origin)| origin.clone())
-        };
-        names().map(|name| Setting { name: name.to_owned(), value: value(name), origin: origin(name) }).collect()
+        names().map(|name| Setting { name: name.to_owned(), value: value(name), origin: self.origin(name) }).collect()
     }
 
     fn read_file(&mut self, path: &Path, missing: Option<&str>) -> Result<(), ConfigError> {

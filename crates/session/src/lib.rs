@@ -14,7 +14,7 @@ mod sqlite;
 mod store;
 mod writing;
 
-pub use beyond::{Beyond, Served};
+pub use beyond::{Beyond, Reach, Served};
 pub use config::{Config, ConfigError};
 pub use memory::MemoryStore;
 pub use session::{Room, Session};

@@ -73,8 +73,12 @@ pub const SETTINGS: &[SettingInfo] = &[
     },
     SettingInfo { name: "image", about: "`inline` shows pictures, `metadata` only says what they are." },
     SettingInfo {
+        name: "web",
+        about: "`public` fetches from the public web and from what `allow_net` lists, `listed` only from what `allow_net` lists: with an empty list, from nowhere.",
+    },
+    SettingInfo {
         name: "allow_net",
-        about: "Hosts and networks that may be fetched from beside the public web: `127.0.0.1:8080`, `wiki.lan`, `10.0.0.0/8`, `loopback`, `private`, `*:8443`. Metadata services of clouds are never.",
+        about: "Hosts and networks that may be fetched from beside the public web, or with `web = \"listed\"` instead of it: `127.0.0.1:8080`, `wiki.lan`, `10.0.0.0/8`, `loopback`, `private`, `*:8443`. Metadata services of clouds are never.",
     },
     SettingInfo {
         name: "proxy",

@@ -81,6 +81,10 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Failure for Error {
+    fn is_not_found(&self) -> bool {
+        matches!(self, Self::Host(error) if error.is_not_found())
+    }
+
     fn code(&self) -> &'static str {
         match self {
             Self::Address(error) => error.code(),

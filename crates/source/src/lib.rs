@@ -20,6 +20,7 @@ mod near;
 mod opening;
 mod rules;
 mod scheme;
+mod spelling;
 mod tree;
 mod walk;
 
@@ -33,9 +34,12 @@ pub use files::{Files, Wanted, files};
 pub use head::Head;
 pub use index::{Found, LineIndex};
 pub use load::{Loaded, load, version_of, version_of_blob};
-pub use locate::{Body, Node, locate, locate_exactly, open_path, path_of};
+pub use locate::{Body, Node, locate, locate_exactly, open_path};
 pub use near::near_paths;
-pub use opening::{Alone, Beside, Beyond, Formats, Judge, Opening, Pictures, Piece, Shelf};
+pub use opening::{
+    Alone, Beside, Beyond, Formats, Judge, NoFormats, NoJudge, NoShelf, Opening, Pictures, Piece, Shelf,
+};
 pub use scheme::{Drawer, Drawers, Finding, Fresh, Ground, Nature, NoDrawers, NoSources, Scheme, Sourced, Sources};
+pub use spelling::path_of;
 pub use tree::{Show, Tree, Trunk, Wish, tree};
 pub use walk::{Batch, Dots, Git, Keep, Listed, Turn, Visit, Walk, Walked, cores, walk, walk_order};

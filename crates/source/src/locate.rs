@@ -1,12 +1,11 @@
 //! Locating: the first reading of an address whose place exists.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_address::{Place, Problem, Reading, Selector};
-use readstone_base::{Blob, Budget, Class, Failure, Fault, Guess, Image, Note, Web, escape_name, unescape_name};
+use readstone_base::{Blob, Budget, Class, Failure, Fault, Guess, Image, Note, Web};
 use readstone_host::{Directory, Host, Object, Opened};
 
 use crate::content::Content;
@@ -15,6 +14,7 @@ use crate::error::Error;
 use crate::missing::{self, Missing};
 use crate::opening::{Beside, Judge, Opening, Piece};
 use crate::scheme::{Finding, Nature, Sourced};
+use crate::spelling::spellings;
 
 /// What an address names, and the part of it that is asked for.
 #[derive(Debug)]
@@ -152,8 +152,7 @@ fn named(readings: &[Reading], host: &Host, opening: &Opening<'_>) -> Result<Nod
     let mut refusal = None;
     for reading in readings {
         match sourced(reading, host, opening) {
-            // What cannot be a name may be one with something behind it.
-            Err(fault) if fault.class() == Class::Missing || fault.code() == "resource.bad_address" => {
+            Err(fault) if fault.class() == Class::Missing || fault.may_be_longer() => {
                 // What is said of the address without its selector helps more than what is said of all of it.
                 if refusal.is_none() || reading.selector().is_ok() {
                     refusal = Some(fault);
@@ -319,37 +318,6 @@ fn open(host: &Host, place: &Place, budget: &Budget) -> Result<(Opened, String),
             Err(refusal.unwrap_or(none).named(text).into())
         }
     }
-}
-
-/// The path that a text stands for where nothing is there yet: with its escapes taken away, below the home directory, or as
-/// it is.
-pub fn path_of(host: &Host, text: &str) -> PathBuf {
-    if let Some((rest, home)) = text.strip_prefix("~/").zip(host.home()) {
-        return home.join(rest);
-    }
-    unescape_name(text).map_or_else(|| PathBuf::from(text), PathBuf::from)
-}
-
-/// A path that a text can stand for, and how it is shown.
-struct Spelling {
-    path: PathBuf,
-    shown: String,
-}
-
-/// The paths a text can stand for: with its escapes taken away, itself, below the home directory. A shown name must
-/// open its own file even where another is literally called so; that one is shown with its backslashes doubled.
-fn spellings(host: &Host, text: &str) -> Vec<Spelling> {
-    let as_given = |path: PathBuf| Spelling { path, shown: text.to_owned() };
-    if text == "/" {
-        return vec![as_given(PathBuf::from("."))];
-    }
-    let mut all: Vec<Spelling> = unescape_name(text).map(|name| as_given(PathBuf::from(name))).into_iter().collect();
-    all.push(Spelling { path: PathBuf::from(text), shown: escape_name(OsStr::new(text)) });
-    let below_home = if text == "~" { Some("") } else { text.strip_prefix("~/") };
-    if let (Some(rest), Some(home)) = (below_home, host.home()) {
-        all.push(as_given(home.join(rest)));
-    }
-    all
 }
 
 /// A path that goes on behind a file, as if the archive were a directory.

@@ -52,10 +52,12 @@ pub(crate) fn look(host: &Host, asked: &str, budget: &Budget) -> Missing {
     let finds = search(host, path, budget);
     let below = shorter(host, path, budget);
     for (paths, how) in [(&finds.exact, "suffix match"), (&below, "suffix match"), (&finds.folded, "case match")] {
-        // After a search that did not end, the only find need not be the only one.
         let certain = paths.iter().filter(|path| opens(path)).cloned().collect();
-        if let Some(found) = decide(certain, how).filter(|_| finds.whole) {
-            return found;
+        match decide(certain, how) {
+            // After a search that did not end, the only find need not be the only one; two are several anyway.
+            Some(Missing::One { .. }) if !finds.whole => {}
+            Some(found) => return found,
+            None => {}
         }
     }
     let near = near_names(host, path, &finds, budget);

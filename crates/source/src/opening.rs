@@ -104,6 +104,38 @@ pub trait Shelf: Send + Sync {
     fn put(&self, of: Stamp, what: &'static str, thing: Arc<dyn Any + Send + Sync>, bytes: u64);
 }
 
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct NoShelf;
+
+impl Shelf for NoShelf {
+    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+
+    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
+}
+
+/// Withholds nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct NoJudge;
+
+impl Judge for NoJudge {
+    fn denies(&self, _: &Path) -> Option<String> {
+        None
+    }
+}
+
+/// Knows no format.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFormats;
+
+impl Formats for NoFormats {
+    fn container(&self, _: &Piece, _: Option<&str>, _: &Opening<'_>) -> Result<Option<Arc<dyn Container>>, Fault> {
+        Ok(None)
+    }
+}
+
 /// Bytes on the way from an address to its content: a file, or something inside one.
 #[derive(Clone)]
 pub struct Piece {
@@ -151,7 +183,13 @@ impl Piece {
     }
 }
 
-impl Opening<'_> {
+impl<'a> Opening<'a> {
+    /// With nothing at hand but limits, time and where work is done.
+    pub fn bare(limits: &'a Limits, budget: &'a Budget, works: &'a Arc<dyn Workshop>) -> Self {
+        let (pictures, beyond) = (Pictures::default(), Beyond::nothing());
+        Self { limits, budget, shelf: &NoShelf, formats: &NoFormats, judge: &NoJudge, works, pictures, beyond }
+    }
+
     /// What is kept of a piece under a name, when it is of this type.
     pub fn known<T: Any + Send + Sync>(&self, of: Option<Stamp>, what: &'static str) -> Option<Arc<T>> {
         self.shelf.take(of?, what)?.downcast().ok()

@@ -11,25 +11,25 @@ use serde::de::DeserializeOwned;
 
 /// What a tool works with during one call.
 #[derive(Clone, Copy, Debug)]
-pub struct Call<'a> {
+pub(crate) struct Call<'a> {
     /// The world.
-    pub host: &'a Host,
+    pub(crate) host: &'a Host,
     /// What is remembered.
-    pub session: &'a Session,
+    pub(crate) session: &'a Session,
     /// The limits in force.
-    pub limits: &'a Limits,
+    pub(crate) limits: &'a Limits,
     /// The time of the call.
-    pub budget: &'a Budget,
+    pub(crate) budget: &'a Budget,
     /// Where documents and pictures are worked on.
-    pub works: &'a Arc<dyn Workshop>,
+    pub(crate) works: &'a Arc<dyn Workshop>,
     /// How pictures are shown.
-    pub pictures: Pictures,
+    pub(crate) pictures: Pictures,
     /// Where addresses with a scheme lead.
-    pub sources: &'a dyn Sources,
+    pub(crate) sources: &'a dyn Sources,
     /// What nobody else can know.
-    pub seed: &'a [u8; 32],
+    pub(crate) seed: &'a [u8; 32],
     /// How edits and writes are done.
-    pub writing: Writing,
+    pub(crate) writing: Writing,
 }
 
 impl Call<'_> {
@@ -58,7 +58,7 @@ pub enum Effect {
 }
 
 /// A tool: a name, an input, and what it does.
-pub trait Tool {
+pub(crate) trait Tool {
     /// The name it is called by.
     const NAME: &'static str;
     /// What it is for, written for a model.

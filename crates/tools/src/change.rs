@@ -20,7 +20,7 @@ pub(crate) use basis::{Basis, version_now};
 pub(crate) use commit::{Unmade, call_name, commit, hold_all, withheld};
 pub(crate) use draft::{Content, Draft, Expected, Refusal};
 pub(crate) use edited::{Operations, change_lines, edited};
-pub use error::Error as ChangeError;
+pub(crate) use error::Error as ChangeError;
 pub(crate) use error::Why;
 pub(crate) use preview::{Texts, bytes_of, told, whole_inverse};
 pub(crate) use undone::{Record, Reversal, Whole, forget, kept, last};

@@ -13,9 +13,6 @@ use crate::call::Call;
 use crate::structure::{Characters, Whole, outline_of};
 use crate::target::{bare, failed, room_for, unfit};
 
-/// Where a web page says that it is one.
-const PAGE_BYTES: usize = 1_024;
-
 /// A directory's entries, or the outlines of its files.
 pub(crate) fn directory_page(call: &Call<'_>, trunk: Trunk<'_>, ask: &Ask<'_>) -> Result<Page, Fault> {
     let show = match ask.selector.mode {
@@ -102,10 +99,7 @@ fn look(call: &Call<'_>, trunk: Trunk<'_>, path: &Path, sketch: &mut Sketch) {
     };
     let characters = Characters::of(&*lines.coding, &bytes);
     // A web page is read as Markdown, which has other lines.
-    let text = &characters.text;
-    let beginning = text.get(..text.floor_char_boundary(PAGE_BYTES)).unwrap_or_default().to_ascii_lowercase();
-    let name = sketch.name.to_ascii_lowercase();
-    if [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end)) && beginning.contains("<html") {
+    if readstone_formats::is_web_page(&sketch.name, &bytes) {
         return;
     }
     let whole = Whole { name: &sketch.name, kind: Kind::Text, bytes: &bytes, version: version_of(&bytes) };

@@ -23,17 +23,17 @@ const FEWEST_ROWS: u64 = 3;
 /// The input of `edit`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct EditInput {
+pub(crate) struct EditInput {
     /// The patch: one or more sections, each a header `¶PATH#TAG` and operations on lines of that version.
-    pub input: String,
+    pub(crate) input: String,
     /// Only show what would be done.
     #[serde(default)]
-    pub dry_run: bool,
+    pub(crate) dry_run: bool,
 }
 
 /// The tool.
 #[derive(Debug)]
-pub struct Edit;
+pub(crate) struct Edit;
 
 impl Tool for Edit {
     const NAME: &'static str = "edit";
@@ -45,7 +45,7 @@ impl Tool for Edit {
         do. Several files stand in one patch as several sections; all are changed or none. A patch, each part on a line of its own: \
         `¶src/a.ts#0A3B`, `replace 4..5:`, `+const x = 1;`, `insert after 9:`, `+log(x);`. \
         The reply has the new tag, the changed rows with their new numbers and how later lines moved, so the next edit needs no \
-        read. Only the named lines change; encoding, line ends and everything else of the file stay. If the file changed in \
+        read. Lines that no reply showed (also those folded into a row `A-B:`) are refused: read them first. Only the named lines change; encoding, line ends and everything else of the file stay. If the file changed in \
         between, the edit is carried over where that is certain, else refused with what is there now.";
     const EFFECT: Effect = Effect::Writes;
     type Input = EditInput;

@@ -12,7 +12,7 @@ pub enum Error {
         /// The name that was called.
         name: String,
         /// The names there are.
-        names: Vec<&'static str>,
+        names: Vec<String>,
     },
     /// The input has the wrong shape.
     BadInput(String),

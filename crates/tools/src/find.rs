@@ -16,7 +16,7 @@ use crate::find_place::{Place, place};
 
 /// The tool.
 #[derive(Debug)]
-pub struct Find;
+pub(crate) struct Find;
 
 impl Tool for Find {
     const NAME: &'static str = "find";
@@ -154,7 +154,7 @@ fn note(found: &mut Found, finds: &Finds, time: &Time) {
         found.notes.push(FoundNote::TimedOut { after: time.milliseconds, count: finds.total });
     }
     if walked.cut {
-        found.notes.push(FoundNote::NotWalked);
+        found.notes.push(FoundNote::NotWalked { address: None });
     }
     if walked.bad_rules > 0 {
         let file = walked.bad_rules_in.as_ref().map(|file| escape_name(file.as_os_str())).unwrap_or_default();

@@ -6,26 +6,26 @@ use serde::{Deserialize, Deserializer};
 /// The input of `find`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FindInput {
+pub(crate) struct FindInput {
     /// Globs, directories or files: `*.rs`, `src/**/*.ts`, `docs`.
     #[serde(deserialize_with = "one_or_many")]
     #[schemars(schema_with = "one_or_many_schema")]
-    pub paths: Vec<String>,
+    pub(crate) paths: Vec<String>,
     /// Also find names that begin with a dot.
     #[serde(default = "yes")]
-    pub hidden: bool,
+    pub(crate) hidden: bool,
     /// Leave out what `.gitignore` names.
     #[serde(default = "yes")]
-    pub gitignore: bool,
+    pub(crate) gitignore: bool,
     /// Paths to show, at most 200, which is also the default.
     #[serde(default)]
-    pub limit: Option<f64>,
+    pub(crate) limit: Option<f64>,
     /// Seconds to look, 0.5 to 60; 5 by default.
     #[serde(default)]
-    pub timeout: Option<f64>,
+    pub(crate) timeout: Option<f64>,
     /// Paths to skip, as `next:` says.
     #[serde(default)]
-    pub skip: Option<f64>,
+    pub(crate) skip: Option<f64>,
 }
 
 /// What holds unless the caller says otherwise.

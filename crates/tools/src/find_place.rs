@@ -21,6 +21,13 @@ pub(crate) enum Place {
     File(Named),
 }
 
+/// Why nothing starts from `/`, which for `read` is the root of the work: the same is offered below that.
+pub(crate) fn from_root(call: &Call<'_>, tool: &'static str, entry: &Entry) -> Fault {
+    let argument = entry.glob.clone().unwrap_or_else(|| ".".to_owned());
+    let instead = (call.host.policy().place() != Path::new("/")).then_some(Next { tool, argument });
+    fault(FindError::Root { instead })
+}
+
 /// Opens an entry as it is spelled: nothing is guessed.
 pub(crate) fn place(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Result<Place, Fault> {
     let glob = match &entry.glob {
@@ -30,13 +37,13 @@ pub(crate) fn place(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Re
     };
     let base = entry.base.as_str();
     if is_root(base) {
-        return Err(fault(FindError::Root));
+        return Err(from_root(call, "find", entry));
     }
     let behind = base.contains([':', '?', '#']);
     match open_path(call.host, base, opening.budget) {
         Ok((Opened { object: Object::Directory(directory), real, .. }, shown)) => {
             if is_root(&shown) || real == Path::new("/") {
-                return Err(fault(FindError::Root));
+                return Err(fault(FindError::Root { instead: None }));
             }
             Ok(Place::Directory { shown: tidy(&shown), directory, real, glob })
         }
@@ -50,7 +57,7 @@ pub(crate) fn place(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Re
         Err(readstone_source::Error::Host(error)) if error.is_missing() && behind && !base.starts_with("-:") => {
             inside(call, entry, glob, opening)
         }
-        Err(readstone_source::Error::Host(error)) if error.code() == "host.not_found" && !error.is_broken_link() => {
+        Err(readstone_source::Error::Host(error)) if error.is_not_found() && !error.is_broken_link() => {
             Err(missing(call, entry, opening))
         }
         Err(error) => Err(fault(error)),
@@ -60,7 +67,7 @@ pub(crate) fn place(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Re
 /// What lies in a file, or behind a scheme.
 fn inside(call: &Call<'_>, entry: &Entry, glob: Glob, opening: &Opening<'_>) -> Result<Place, Fault> {
     let node = match locate_exactly(call.host, &entry.base, opening) {
-        Err(fault) if fault.code() == "host.not_found" => return Err(missing(call, entry, opening)),
+        Err(fault) if fault.is_not_found() => return Err(missing(call, entry, opening)),
         other => other?,
     };
     if node.selector != Selector::default() || node.since.is_some() {

@@ -6,44 +6,46 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::{Error, fault};
+use crate::find_input::{one_or_many, one_or_many_schema};
 use crate::share::fewest_tokens;
 
 /// The input of `read`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ReadInput {
-    /// An address: a path, and behind a colon the part of it to show.
+pub(crate) struct ReadInput {
+    /// An address: a path, and behind a colon the part of it to show. Give this or `paths`.
     #[serde(default)]
-    pub path: Option<String>,
+    pub(crate) path: Option<String>,
     /// Several addresses, answered in order.
-    #[serde(default)]
-    pub paths: Vec<String>,
-    /// The first line to show, from 1.
+    #[serde(default, deserialize_with = "one_or_many")]
+    #[schemars(schema_with = "one_or_many_schema")]
+    pub(crate) paths: Vec<String>,
+    /// The first line to show, from 1. Lines win over bytes.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub start_line: Option<u64>,
+    pub(crate) start_line: Option<u64>,
     /// The last line to show.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub end_line: Option<u64>,
+    pub(crate) end_line: Option<u64>,
     /// The byte at which a window starts, from 0.
     #[serde(default)]
-    pub start_byte: Option<u64>,
+    pub(crate) start_byte: Option<u64>,
     /// The size of a window in bytes.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub max_bytes: Option<u64>,
+    pub(crate) max_bytes: Option<u64>,
     /// Lines a page may have.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub max_lines: Option<u64>,
+    pub(crate) max_lines: Option<u64>,
     /// Tokens the reply may have, estimated.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub max_tokens: Option<u64>,
+    pub(crate) max_tokens: Option<u64>,
     /// Show the text verbatim.
     #[serde(default)]
-    pub raw: bool,
+    pub(crate) raw: bool,
     /// Whether lines come without context; a tool decides it, not the caller.
     #[serde(skip)]
     #[schemars(skip)]

@@ -19,12 +19,13 @@ const PIXELS_A_TOKEN: u64 = 750;
 
 /// The tool.
 #[derive(Debug)]
-pub struct Read;
+pub(crate) struct Read;
 
 impl Tool for Read {
     const NAME: &'static str = "read";
     const ABOUT: &'static str = "Reads a file, a directory, a document, a picture, an archive, a SQLite database, a notebook or a web page by its address. \
-        A reply that shows a part ends with `next: read ADDRESS`; reading that address shows what follows. Behind a \
+        A reply that shows a part ends with `next: read ADDRESS`; reading that address shows what follows (of a `:raw` page, which is \
+        the text alone, `next` stands in the structured reply). Behind a \
         colon the address names a part: \
         `:50-80` lines, `:50-` from a line on, `:-20` the last lines, `:5-9,40-60` several ranges, `:b65536+65536` \
         a byte window, `:raw` verbatim, `:hex` bytes, `:conflicts` merge conflicts; `:outline` what a file or the files of a \
@@ -138,22 +139,6 @@ fn bound_pictures(page: &mut Page, share: &Share) {
 /// A target for which the shared room is used up.
 fn no_room(tool: &'static str, address: &str, limit: &'static str) -> Page {
     let coverage = Coverage { next: Some(Next::read(address)), cut_by: Some(limit), ..Coverage::default() };
-    Page {
-        tool,
-        address: address.to_owned(),
-        kind: Kind::Unopened,
-        path: None,
-        version: None,
-        editable: false,
-        encoding: None,
-        guess: None,
-        blocks: Vec::new(),
-        coverage,
-        notes: vec![Note::NoRoom],
-        images: Vec::new(),
-        web: None,
-        artifact: None,
-        change: None,
-        backing: None,
-    }
+    let (address, notes) = (address.to_owned(), vec![Note::NoRoom]);
+    Page { tool, address, coverage, notes, ..Page::bare(Kind::Unopened) }
 }

@@ -16,7 +16,7 @@ pub(crate) struct ReadWindows;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WindowInput {
-    /// The path of the file.
+    /// The path of the file; behind a colon may stand a part of it, as in `next:`.
     pub(crate) path: String,
     /// The first line to show, from 1.
     #[serde(default)]
@@ -39,8 +39,9 @@ impl Tool for ReadWindows {
     const NAME: &'static str = "read_file";
     const ABOUT: &'static str = "Reads a file. With start_line or end_line it shows those lines. Otherwise, with \
         start_byte or max_bytes, it shows a window of bytes rounded to whole lines, from a file of any size; the reply \
-        names the bytes it shows and the start_byte of what follows. Ask for large windows (max_bytes up to 262144) \
-        and go on with start_byte to read on; use lines when you know their numbers. Lines come as NUMBER:TEXT.";
+        names the bytes it shows and ends with `next: read_file PATH`; that path shows what follows, and so does the byte \
+        behind the last one as start_byte. Ask for large windows (max_bytes up to 262144) to read on; use lines when you \
+        know their numbers. Lines come as NUMBER:TEXT.";
     const EFFECT: Effect = Effect::Reads;
     type Input = WindowInput;
 

@@ -22,7 +22,7 @@ use scope::{Unfit, is_member};
 
 /// The tool.
 #[derive(Debug)]
-pub struct Search;
+pub(crate) struct Search;
 
 impl Tool for Search {
     const NAME: &'static str = "search";

@@ -8,26 +8,26 @@ use crate::find_input::{one_or_many, one_or_many_schema, yes};
 /// The input of `search`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SearchInput {
+pub(crate) struct SearchInput {
     /// A regular expression in Rust syntax, matched line by line unless it holds `\n`.
-    pub pattern: String,
+    pub(crate) pattern: String,
     /// Files, directories, globs or other addresses, such as `a.zip:src`; behind one file also lines, `a.rs:50-100`.
     #[serde(deserialize_with = "one_or_many")]
     #[schemars(schema_with = "one_or_many_schema")]
-    pub paths: Vec<String>,
+    pub(crate) paths: Vec<String>,
     /// Ignore case.
     #[serde(default)]
-    pub i: bool,
+    pub(crate) i: bool,
     /// Leave out what `.gitignore` names.
     #[serde(default = "yes")]
-    pub gitignore: bool,
+    pub(crate) gitignore: bool,
     /// Files with matches to skip, as `next:` says.
     #[serde(default)]
-    pub skip: Option<f64>,
+    pub(crate) skip: Option<f64>,
     /// Tokens the reply may have, estimated.
     #[serde(default)]
     #[schemars(range(min = 1))]
-    pub max_tokens: Option<u64>,
+    pub(crate) max_tokens: Option<u64>,
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_host::Environment;
-use readstone_net::{Allow, Fetcher, NetPolicy};
+use readstone_net::{Allow, Fetcher, NetPolicy, Web};
 use readstone_resource::{Places, Router, standard};
-use readstone_session::{Beyond, Config, ConfigError};
+use readstone_session::{Config, ConfigError, Reach};
 use readstone_web::Pages;
 
 /// The folder below the state directory that holds one folder for every session.
@@ -34,15 +34,20 @@ pub fn sources(config: &Config, environment: &Environment) -> Result<Router, Con
         stance: config.stance(),
         deny: config.deny.clone(),
     };
-    Ok(standard(&places).with_web(Arc::new(Pages::new(Arc::new(fetcher(beyond)?)))))
+    Ok(standard(&places).with_web(Arc::new(Pages::new(Arc::new(fetcher(config)?)))))
 }
 
 /// The one fetcher, within what is allowed.
-fn fetcher(beyond: &Beyond) -> Result<Fetcher, ConfigError> {
+fn fetcher(config: &Config) -> Result<Fetcher, ConfigError> {
+    let beyond = &config.beyond;
     let allow = beyond.allow_net.iter().map(|entry| entry.parse::<Allow>());
-    let allow = allow.collect::<Result<_, _>>().map_err(|error| ConfigError::new("allow_net", error.to_string()))?;
-    let policy = NetPolicy { allow, proxy: beyond.proxy.clone() };
-    Fetcher::new(policy).map_err(|error| ConfigError::new("proxy", error.to_string()))
+    let allow = allow.collect::<Result<_, _>>().map_err(|error| config.unusable("allow_net", error))?;
+    let web = match beyond.web {
+        Reach::Public => Web::Public,
+        Reach::Listed => Web::Listed,
+    };
+    let policy = NetPolicy { web, allow, proxy: beyond.proxy.clone() };
+    Fetcher::new(policy).map_err(|error| config.unusable("proxy", error))
 }
 
 /// A configured folder: below the home directory, or where the program was started.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Fault, Kind, NoOutline, Note, Span, Stamp, Version};
+use readstone_base::{Fault, Holds, Kind, NoOutline, Note, Span, Stamp, Version, holds};
 use readstone_outline::{Item, Language, Outline};
 use readstone_source::{Coding, Shelf as _};
 use readstone_view::{Ask, Sheet, Structure, Text};
@@ -42,7 +42,7 @@ pub(crate) fn shown(
     whole: Option<&Whole<'_>>,
     ask: &Ask<'_>,
 ) -> Result<Sheet, Fault> {
-    if ask.selector.mode == Mode::Outline || ask.selector.select.is_structural() {
+    if ask.selector.is_by_meaning() {
         return by_meaning(call, text, whole, ask);
     }
     let mut sheet = readstone_view::show(text, ask).map_err(fault)?;
@@ -180,7 +180,7 @@ pub(crate) fn language(name: &str, bytes: &[u8]) -> Option<Language> {
     let path = name.split(['?', '#']).next().filter(|_| web).unwrap_or(name);
     let name = path.rsplit([':', '/']).next().unwrap_or(path);
     // A compressed file is called like what is in it.
-    let packed = [".gz", ".xz", ".bz2", ".zst"].iter().find_map(|end| name.strip_suffix(end));
+    let packed = name.rsplit_once('.').filter(|_| holds(name) == Some(Holds::Compressed)).map(|(inner, _)| inner);
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let first = std::str::from_utf8(first).unwrap_or_default();
     Language::of(packed.unwrap_or(name), first)

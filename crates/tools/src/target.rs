@@ -151,7 +151,7 @@ fn content_page(call: &Call<'_>, node: &Node, content: &Content, ask: &Ask<'_>) 
             Ok(page)
         }
         Content::Converted(text) => converted_page(call, node, text, ask),
-        Content::Document(document) if ask.selector.mode == Mode::Outline || ask.selector.select.is_structural() => {
+        Content::Document(document) if ask.selector.is_by_meaning() => {
             let text = readstone_view::document_text(&**document, ask)?;
             converted_page(call, node, &Converted::text(Kind::Document, text), ask)
         }
@@ -232,22 +232,6 @@ pub(crate) fn room_for(call: &Call<'_>, blob: &dyn Blob, (path, most): (&str, u6
 
 /// A page that holds a sheet and nothing else yet.
 pub(crate) fn bare(kind: Kind, sheet: Sheet) -> Page {
-    Page {
-        tool: "read",
-        address: String::new(),
-        kind,
-        path: None,
-        version: None,
-        editable: false,
-        encoding: None,
-        guess: None,
-        blocks: sheet.blocks,
-        coverage: sheet.coverage,
-        notes: sheet.notes,
-        images: Vec::new(),
-        web: None,
-        artifact: None,
-        change: None,
-        backing: None,
-    }
+    let Sheet { blocks, coverage, notes } = sheet;
+    Page { blocks, coverage, notes, ..Page::bare(kind) }
 }

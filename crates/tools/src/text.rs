@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_address::{Mode, Select};
-use readstone_base::{Backing, Blob, Fault, Kind, Memory, Note, Page, Version};
+use readstone_base::{Backing, Blob, Fault, Holds, Kind, Memory, Note, Page, Version, ending};
 use readstone_session::Snapshot;
 use readstone_source::{Converted, LineIndex, Lines, Loaded, Nature, Node};
 use readstone_view::{Ask, Text};
@@ -43,7 +43,7 @@ pub(crate) fn text_page(
         let then = call.session.recall(&node.real, tag);
         since((tag, then), (version, &loaded.head), &mut text, ask)
     } else {
-        let by_meaning = ask.selector.mode == Mode::Outline || ask.selector.select.is_structural();
+        let by_meaning = ask.selector.is_by_meaning();
         let whole = |version| Whole { name: &node.path, kind: Kind::Text, bytes: &loaded.head, version };
         let whole = loaded.version.map(whole);
         // What was fetched is shown from its beginning; nobody is asked to summarise it.
@@ -125,13 +125,10 @@ fn no_tag(call: &Call<'_>, size: u64) -> Note {
 
 /// That a text is called like something else.
 fn misnamed(path: &str) -> Option<Note> {
-    let (_, extension) = path.rsplit_once('.')?;
-    let extension = extension.to_ascii_lowercase();
-    let others = [
-        "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "ico", "avif", "heic", "pdf", "docx", "xlsx",
-        "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub",
-    ];
-    others.contains(&extension.as_str()).then_some(Note::OtherType { extension, what: "text" })
+    let (extension, holds) = Holds::of_ending(ending(path))?;
+    // The source of RTF is text.
+    let other = matches!(holds, Holds::Picture | Holds::Document) && extension != "rtf";
+    other.then(|| Note::OtherType { extension: extension.to_owned(), what: "text" })
 }
 
 /// Text that was made from a file; its tag is that of the file.
@@ -163,7 +160,7 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
         since((tag, then), (version, &made.text), &mut text, ask)?
     } else {
         // The structure is that of the text as it is shown, whatever it was made from.
-        let meant = ask.selector.mode == Mode::Outline || ask.selector.select.is_structural();
+        let meant = ask.selector.is_by_meaning();
         let version = meant.then(|| readstone_source::version_of(&made.text));
         let whole = |version| Whole { name: &node.path, kind: made.kind, bytes: &made.text, version };
         (shown(call, &mut text, version.map(whole).as_ref(), ask)?, Vec::new())

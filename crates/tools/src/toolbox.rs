@@ -86,7 +86,7 @@ fn make_whole(input: &mut Value) {
 /// What is wrong with an input, and in which field unless the complaint names it already.
 fn complaint(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let what = error.inner().to_string();
-    let what = what.replace("expected u64", "expected a whole number, 0 or more");
+    let what = what.replace("expected u64", "expected a whole number, not negative");
     let what = what.replace("expected f64", "expected a number");
     let path = error.path().to_string();
     if what.starts_with("unknown field") || path == "." { what } else { format!("{path}: {what}") }
@@ -199,7 +199,7 @@ impl Toolbox {
         if let Some(tool) = self.tools.iter().find(|tool| tool.name == name) {
             return self.run(tool, input, budget);
         }
-        let names = self.tools.iter().map(|tool| tool.name).collect();
+        let names = self.tools.iter().map(|tool| tool.name.to_owned()).collect();
         readstone_render::failure("", TargetError::of(&Error::UnknownTool { name: name.to_owned(), names }))
     }
 

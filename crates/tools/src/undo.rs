@@ -24,18 +24,18 @@ use crate::write::{only_shown, told as done};
 /// The input of `undo`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct UndoInput {
+pub(crate) struct UndoInput {
     /// The file whose last change is taken back; left out, all that the last call changed.
     #[serde(default)]
-    pub path: Option<String>,
+    pub(crate) path: Option<String>,
     /// Only show what would be done.
     #[serde(default)]
-    pub dry_run: bool,
+    pub(crate) dry_run: bool,
 }
 
 /// The tool.
 #[derive(Debug)]
-pub struct Undo;
+pub(crate) struct Undo;
 
 impl Tool for Undo {
     const NAME: &'static str = "undo";

@@ -22,24 +22,22 @@ const MOST_TRIES: usize = 4;
 /// The input of `write`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct WriteInput {
-    /// What is written: a path, `archive.zip:entry`, `data.db:table` for a new row, `data.db:table:KEY` for one that is there,
-    /// `local://name`, `conflict://ID` or `conflict://*`.
-    pub path: String,
-    /// The whole new content. A row is a JSON5 object; nothing deletes it. A conflict takes text, or `@ours`, `@theirs`,
-    /// `@base`, `@both`.
-    pub content: String,
+pub(crate) struct WriteInput {
+    /// What to write: a path, an entry of an archive, a table or a row, `local://name`, `conflict://ID`.
+    pub(crate) path: String,
+    /// All of its content; of a row a JSON5 object, or empty to delete it.
+    pub(crate) content: String,
     /// Write only if this is the tag, or the full version, of what is there; `new`: only if nothing is.
     #[serde(default)]
-    pub if_tag: Option<String>,
+    pub(crate) if_tag: Option<String>,
     /// Only show what would be done.
     #[serde(default)]
-    pub dry_run: bool,
+    pub(crate) dry_run: bool,
 }
 
 /// The tool.
 #[derive(Debug)]
-pub struct Write;
+pub(crate) struct Write;
 
 impl Tool for Write {
     const NAME: &'static str = "write";

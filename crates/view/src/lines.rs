@@ -242,7 +242,8 @@ fn show_column(
         before: Edge::Inside(Some(from - start)),
         after: Edge::Inside(after),
     };
-    let line = Line { start: from, bytes: slice, end: Some(from + shown as u64), next: None, ending: Ending::Inside };
+    let end = Some(from + shown as u64);
+    let line = Line { start: from, bytes: slice, whole: None, end, next: None, ending: Ending::Inside };
     if let refused @ Took::Refused(_) = composer.take(&line, piece) {
         return Ok(refused);
     }

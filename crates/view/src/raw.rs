@@ -25,6 +25,19 @@ struct Gather {
     total: Option<u64>,
 }
 
+/// A line to be added.
+struct Place<'a> {
+    number: u64,
+    /// Where it begins.
+    at: u64,
+    /// Where the next begins, when that is known.
+    next: Option<u64>,
+    /// All of its bytes, when they are held.
+    whole: Option<&'a [u8]>,
+    /// The last line that is wanted.
+    last: u64,
+}
+
 /// How a run of lines ended.
 enum Run {
     /// All of them are there.
@@ -135,7 +148,7 @@ fn by_window(text: &mut Text<'_>, ask: &Ask<'_>, start: u64, bytes: Option<u64>)
         let from = if span.first <= text.coding.mark() { 0 } else { span.first };
         gather.bytes_between(text, ask, from, span.last + 1)?;
     }
-    let raw = gather.raw(text);
+    let (raw, _) = gather.raw(text);
     let notes =
         numbered.notes.into_iter().filter(|note| matches!(note, Note::Clamped { .. } | Note::PastEnd { .. })).collect();
     Ok(Sheet { blocks: vec![Block::Raw(raw)], notes, ..numbered })
@@ -168,11 +181,11 @@ impl Gather {
                 self.ahead = vec![Span::new(number, span.last)];
                 return Ok(Run::Full);
             }
-            let next = reader
+            let line = reader
                 .next(usize::try_from(ask.limits.page_bytes).unwrap_or(usize::MAX))
-                .map_err(|cause| ask.io(cause))?
-                .and_then(|line| line.next);
-            if let Some(limit) = self.line(text, ask, (number, at, next), span.last)? {
+                .map_err(|cause| ask.io(cause))?;
+            let (next, whole) = line.map_or((None, None), |line| (line.next, line.whole));
+            if let Some(limit) = self.line(text, ask, &Place { number, at, next, whole, last: span.last })? {
                 self.cut_by = Some(limit);
                 return Ok(Run::Full);
             }
@@ -187,19 +200,12 @@ impl Gather {
     }
 
     /// Adds one line, or the part of it that fits on an empty page; gives the limit that stopped it.
-    fn line(
-        &mut self,
-        text: &Text<'_>,
-        ask: &Ask<'_>,
-        line: (u64, u64, Option<u64>),
-        last: u64,
-    ) -> Result<Option<&'static str>, Error> {
-        let (number, at, next) = line;
+    fn line(&mut self, text: &Text<'_>, ask: &Ask<'_>, place: &Place<'_>) -> Result<Option<&'static str>, Error> {
+        let Place { number, at, next, whole, last } = *place;
         let most = self.left.byte_room();
         let mut limit = "page_bytes";
         if let Some(next) = next.filter(|next| next - at <= most) {
-            let Err(lack) = self.fits(text, ask, at, next)? else {
-                self.bytes_between(text, ask, at, next)?;
+            let Err(lack) = self.whole_line(text, ask, (at, next), whole)? else {
                 self.left.take_line();
                 Span::extend(&mut self.shown, number);
                 return Ok(None);
@@ -253,36 +259,62 @@ impl Gather {
         Ok((from + kept as u64, limit))
     }
 
-    fn fits(&self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<Result<(), &'static str>, Error> {
-        let bytes = text.blob.read_range(from, to).map_err(|cause| ask.io(cause))?;
-        Ok(self.left.fits(0, &text.coding.decode(&bytes).text))
+    /// Adds a line if there is room for all of it; names the limit that it breaks otherwise.
+    fn whole_line(
+        &mut self,
+        text: &Text<'_>,
+        ask: &Ask<'_>,
+        (from, to): (u64, u64),
+        bytes: Option<&[u8]>,
+    ) -> Result<Result<(), &'static str>, Error> {
+        let held = self.bytes.len();
+        match bytes {
+            Some(bytes) => self.bytes.extend_from_slice(bytes),
+            None => _ = self.append(text, ask, from, to)?,
+        }
+        let added = text.coding.decode(self.bytes.get(held..).unwrap_or_default());
+        let fits = self.left.fits(0, &added.text);
+        match fits {
+            Ok(()) => self.left.take(0, &added.text),
+            Err(_) => self.bytes.truncate(held),
+        }
+        Ok(fits)
     }
 
-    /// Adds bytes; gives the offset that was reached.
-    fn bytes_between(&mut self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<u64, Error> {
+    /// Adds bytes.
+    fn bytes_between(&mut self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<(), Error> {
+        let held = self.bytes.len();
+        let count = self.append(text, ask, from, to)?;
+        let added = text.coding.decode(self.bytes.get(held..).unwrap_or_default());
+        self.left.take(0, &added.text);
+        if self.unit == Unit::Bytes && count > 0 {
+            self.shown.push(Span::new(from, from + count - 1));
+        }
+        Ok(())
+    }
+
+    /// Reads bytes behind those there are; gives how many there were.
+    fn append(&mut self, text: &Text<'_>, ask: &Ask<'_>, from: u64, to: u64) -> Result<u64, Error> {
         let held = self.bytes.len();
         self.bytes.resize(held + usize::try_from(to - from).unwrap_or(0), 0);
         let count =
             text.blob.read_at(from, self.bytes.get_mut(held..).unwrap_or_default()).map_err(|cause| ask.io(cause))?;
         self.bytes.truncate(held + count);
-        let added = text.coding.decode(self.bytes.get(held..).unwrap_or_default()).text.into_owned();
-        self.left.take(0, &added);
-        if self.unit == Unit::Bytes && count > 0 {
-            self.shown.push(Span::new(from, from + count as u64 - 1));
-        }
-        Ok(from + count as u64)
+        Ok(count as u64)
     }
 
-    fn raw(&mut self, text: &Text<'_>) -> Raw {
+    /// What was gathered, and how many bytes of it stand for no character.
+    fn raw(&mut self, text: &Text<'_>) -> (Raw, u64) {
         let bytes = std::mem::take(&mut self.bytes);
-        let decoded = text.coding.decode(&bytes).text.into_owned();
+        let decoded = text.coding.decode(&bytes);
+        let replaced = decoded.replaced.len() as u64;
+        let decoded = decoded.text.into_owned();
         let same = decoded.as_bytes() == bytes;
-        Raw { text: decoded, bytes: (!same).then_some(bytes) }
+        (Raw { text: decoded, bytes: (!same).then_some(bytes) }, replaced)
     }
 
     fn finish(mut self, text: &Text<'_>, ask: &Ask<'_>) -> Sheet {
-        let replaced = text.coding.decode(&self.bytes).replaced;
-        let raw = self.raw(text);
+        let (raw, replaced) = self.raw(text);
         let mut coverage = Coverage { unit: self.unit, cut_by: self.cut_by, ..Coverage::default() };
         coverage.next = follow(self.slices, self.ahead).map(|select| ask.next(select));
         coverage.total.lines = self.total;
@@ -295,8 +327,8 @@ impl Gather {
         coverage.complete = coverage.next.is_none() && whole;
         coverage.shown = self.shown;
         let mut notes = Vec::new();
-        if !replaced.is_empty() {
-            notes.push(Note::Replaced { count: replaced.len() as u64, offsets: Vec::new() });
+        if replaced > 0 {
+            notes.push(Note::Replaced { count: replaced, offsets: Vec::new() });
         }
         Sheet { blocks: vec![Block::Raw(raw)], coverage, notes }
     }

@@ -32,6 +32,8 @@ pub(crate) struct Line<'a> {
     pub(crate) start: u64,
     /// Its bytes without the line end; fewer than all when the line is long.
     pub(crate) bytes: &'a [u8],
+    /// The same with the line end, when all of them are held.
+    pub(crate) whole: Option<&'a [u8]>,
     /// Where the line's text ends, when that is known.
     pub(crate) end: Option<u64>,
     /// Where the next line begins, when that is known.
@@ -96,7 +98,9 @@ impl<'a> LineReader<'a> {
         };
         self.offset = next.unwrap_or(self.end);
         let bytes = self.buffer.get(from..from + length).unwrap_or_default();
-        Ok(Some(Line { start, bytes, end, next, ending }))
+        let all = next.and_then(|next| usize::try_from(next - start).ok());
+        let whole = all.and_then(|all| self.buffer.get(from..from.checked_add(all)?));
+        Ok(Some(Line { start, bytes, whole, end, next, ending }))
     }
 
     /// Where in the buffer the next line begins.

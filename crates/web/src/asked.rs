@@ -1,6 +1,6 @@
 //! What a reading of a web address asks for.
 
-use readstone_address::{Mode as Shape, Place, Reading, Select, Selector};
+use readstone_address::{Mode as Shape, Place, Reading, Select, Selector, cuts};
 use readstone_base::Fault;
 use readstone_formats::{PageWish, wished};
 use readstone_net::WebUrl;
@@ -50,8 +50,8 @@ pub(crate) enum Followed {
     Less,
 }
 
-/// Colons of an address behind which something may be named.
-const MOST_COLONS: usize = 8;
+/// An address is cut at most at so many colons, for each may lead to another page.
+const MOST_PAGES: usize = 8;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -103,14 +103,13 @@ impl Asked {
     /// The same, as names inside something that the beginning of the address leads to, the longest first: only who
     /// knows what is there can say whether a colon belongs to the address.
     pub(crate) fn inside(reading: &Reading) -> impl Iterator<Item = Self> {
-        let place = reading.place.as_str().to_owned();
+        let place = reading.place.as_str();
         let host = place.find("://").map_or(0, |at| at + 3);
         let start = place.get(host..).and_then(|rest| rest.find(['/', '?'])).map_or(place.len(), |at| host + at);
-        let colons: Vec<usize> = place.match_indices(':').map(|(at, _)| at).filter(|at| *at > start).collect();
-        let behind = reading.tail.clone();
-        colons.into_iter().rev().take(MOST_COLONS).filter_map(move |at| {
-            let (head, tail) = (place.get(..at)?, place.get(at + 1..)?);
-            let tail = behind.iter().fold(tail.to_owned(), |tail, behind| format!("{tail}:{behind}"));
+        let names = cuts(place.get(start..).unwrap_or_default()).skip(1).take(MOST_PAGES);
+        names.filter_map(move |(name, tail)| {
+            let (head, tail) = (place.get(..start + name.len())?, tail?);
+            let tail = reading.tail.iter().fold(tail.to_owned(), |tail, behind| format!("{tail}:{behind}"));
             Self::of(&Reading { place: Place::Url(head.to_owned()), since: None, tail: Some(tail) }).ok()
         })
     }

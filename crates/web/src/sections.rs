@@ -1,5 +1,6 @@
 //! Sections that a fragment of an address means.
 
+use readstone_base::heading_words;
 use readstone_formats::headings;
 
 /// The name under which the section can be asked for that a fragment means; `None` where no heading, or more than one,
@@ -21,7 +22,7 @@ pub(crate) fn unlike(anchors: &[(String, String)]) -> Vec<(String, String)> {
 const MOST: usize = 300;
 
 fn is_one(text: &str, fits: impl Fn(&str) -> bool) -> bool {
-    headings(text).filter(|heading| fits(&plain(heading))).take(2).count() == 1
+    headings(text).filter(|heading| fits(&heading_words(heading))).take(2).count() == 1
 }
 
 /// Whether a section of this name is found by what stands behind the sign `#`.
@@ -36,30 +37,15 @@ fn folded(text: &str) -> String {
     text.to_lowercase()
 }
 
-/// The words of a heading without the signs of Markdown.
-fn plain(heading: &str) -> String {
-    let mut words = String::new();
-    let mut rest = heading;
-    while let Some(sign) = rest.chars().next() {
-        let behind = rest.get(sign.len_utf8()..).unwrap_or_default();
-        rest = match sign {
-            '\\' => {
-                let taken = behind.chars().next().filter(char::is_ascii_punctuation);
-                words.push(taken.unwrap_or(sign));
-                behind.get(taken.map_or(0, char::len_utf8)..).unwrap_or_default()
-            }
-            '`' | '*' => behind,
-            '!' if behind.starts_with('[') => behind,
-            '[' => {
-                let link = behind.split_once("](").and_then(|(shown, after)| Some((shown, after.split_once(')')?.1)));
-                words.push_str(&link.map_or_else(|| "[".to_owned(), |(shown, _)| plain(shown)));
-                link.map_or(behind, |(_, after)| after)
-            }
-            _ => {
-                words.push(sign);
-                behind
-            }
-        };
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn a_section_is_meant_by_its_words_as_an_outline_says_them() {
+        let text = "# _Leaning_ words\n\n## The [shelf][place] ##\n\n## A <a name=\"x\"></a>snake_case &amp; more\n";
+        for fragment in ["leaning-words", "the-shelf", "a-snake_case--more"] {
+            assert_eq!(named(text, &[], fragment).as_deref(), Some(fragment));
+        }
     }
-    words.trim().to_owned()
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::Refusal;
+use crate::hex::hex_pair;
 use crate::open::xml::{Element, Step, Walker};
 
 /// Files that are listed at most.
@@ -105,8 +106,7 @@ fn unescaped(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
-        let code = after.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
-        let code = code.filter(|_| *first == b'%').and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        let code = after.get(..2).filter(|_| *first == b'%').and_then(hex_pair);
         bytes.push(code.unwrap_or(*first));
         rest = if code.is_some() { after.get(2..).unwrap_or_default() } else { after };
     }

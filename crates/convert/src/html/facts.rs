@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::links::{Base, resolved};
-use super::scan::{Piece, Scan, Tag, is_void};
+use super::scan::{Hidden, Piece, Scan, Tag};
 
 /// The ends of the addresses of documents.
 const DOCUMENTS: [&str; 13] =
@@ -88,8 +88,7 @@ pub fn page_facts(html: &str, address: Option<&str>) -> PageFacts {
 struct Look<'a> {
     facts: PageFacts,
     base: Option<Base>,
-    /// The element that hides what is in it, and how many of its name are open in it.
-    hidden: Option<(&'a str, u64)>,
+    hidden: Hidden<'a>,
     in_title: bool,
     in_drawing: bool,
     letters: usize,
@@ -112,13 +111,7 @@ impl<'a> Look<'a> {
     fn open(&mut self, tag: Tag<'a>) {
         self.anchor(tag);
         self.in_title = tag.is("title") && !self.in_drawing && self.facts.title.is_empty();
-        let empty = tag.closed || is_void(tag.name);
-        if let Some((name, inner)) = &mut self.hidden {
-            *inner += u64::from(!empty && tag.is(name));
-            return;
-        }
-        if !empty && (tag.is("template") || tag.is("noscript") || tag.is_hidden()) && !tag.is("body") {
-            self.hidden = Some((tag.name, 0));
+        if self.hidden.opens(tag, &["template", "noscript"]) {
             return;
         }
         match tag.name.to_ascii_lowercase().as_str() {
@@ -144,13 +137,7 @@ impl<'a> Look<'a> {
     }
 
     fn close(&mut self, name: &str) {
-        if let Some((hidden, inner)) = &mut self.hidden {
-            if name.eq_ignore_ascii_case(hidden) {
-                match inner.checked_sub(1) {
-                    Some(fewer) => *inner = fewer,
-                    None => self.hidden = None,
-                }
-            }
+        if self.hidden.closes(name) {
             return;
         }
         if name.eq_ignore_ascii_case("a") {
@@ -168,7 +155,7 @@ impl<'a> Look<'a> {
     }
 
     fn text(&mut self, text: &str) {
-        if self.hidden.is_none() {
+        if !self.hidden.is_open() {
             let letters = super::letters(text);
             self.letters += letters;
             self.link = self.link.map(|count| count + letters);
@@ -184,7 +171,7 @@ impl<'a> Look<'a> {
 
     /// Takes note of a name that a heading may be meant by: its own, one in it, or one of what begins with it.
     fn anchor(&mut self, tag: Tag<'_>) {
-        if self.hidden.is_some() || self.facts.anchors.len() >= MOST_ANCHORS {
+        if self.hidden.is_open() || self.facts.anchors.len() >= MOST_ANCHORS {
             return;
         }
         if is_heading(tag.name) {

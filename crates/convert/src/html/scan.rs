@@ -65,9 +65,59 @@ impl<'a> Tag<'a> {
 
     /// Whether a browser shows nothing of it.
     pub(crate) fn is_hidden(&self) -> bool {
+        !self.is_page() && self.says_hidden()
+    }
+
+    /// Whether it is the page itself, and hidden until a script shows it: nobody wants to read nothing.
+    pub(crate) fn is_hidden_page(&self) -> bool {
+        self.is_page() && self.says_hidden()
+    }
+
+    /// Whether all that the page shows is in it.
+    pub(crate) fn is_page(&self) -> bool {
+        self.is("body") || self.is("html")
+    }
+
+    fn says_hidden(&self) -> bool {
         let style = || self.get("style").unwrap_or_default().replace(' ', "").to_ascii_lowercase();
         let unseen = |style: String| style.contains("display:none") || style.contains("visibility:hidden");
         self.get("hidden").is_some() || unseen(style())
+    }
+}
+
+/// The element that hides what is in it, and how many of its name are open in it.
+#[derive(Debug, Default)]
+pub(crate) struct Hidden<'a>(Option<(&'a str, u64)>);
+
+impl<'a> Hidden<'a> {
+    /// Whether something is open that hides what is in it.
+    pub(crate) fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Takes a start tag; true when nothing of it is seen. Beside what says so itself, elements of these names are not.
+    pub(crate) fn opens(&mut self, tag: Tag<'a>, names: &[&str]) -> bool {
+        let empty = tag.closed || is_void(tag.name);
+        if let Some((name, inner)) = &mut self.0 {
+            *inner += u64::from(!empty && tag.is(name));
+            return true;
+        }
+        if !empty && (tag.is_hidden() || names.iter().any(|name| tag.is(name))) {
+            self.0 = Some((tag.name, 0));
+        }
+        self.is_open()
+    }
+
+    /// Takes an end tag; true when it ends nothing that is seen.
+    pub(crate) fn closes(&mut self, name: &str) -> bool {
+        let Some((hidden, inner)) = &mut self.0 else { return false };
+        if name.eq_ignore_ascii_case(hidden) {
+            match inner.checked_sub(1) {
+                Some(fewer) => *inner = fewer,
+                None => self.0 = None,
+            }
+        }
+        true
     }
 }
 

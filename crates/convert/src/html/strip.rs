@@ -1,7 +1,7 @@
 //! The text of a web page without a tree: for pages that no tree should be made of.
 
 use super::entity;
-use super::scan::{Piece, Scan, Tag, is_void};
+use super::scan::{Hidden, Piece, Scan, Tag};
 
 /// Elements that begin and end lines.
 const BLOCKS: [&str; 43] = [
@@ -64,8 +64,7 @@ pub(crate) fn text(html: &str) -> String {
 #[derive(Default)]
 struct Strip<'a> {
     out: String,
-    /// The element that hides what is in it, and how many of its name are open in it.
-    hidden: Option<(&'a str, u64)>,
+    hidden: Hidden<'a>,
     /// The element whose content is no markup, where it is shown.
     shown: bool,
     exact: u64,
@@ -89,14 +88,7 @@ impl<'a> Strip<'a> {
     }
 
     fn open(&mut self, tag: Tag<'a>) {
-        let empty = tag.closed || is_void(tag.name);
-        if let Some((name, inner)) = &mut self.hidden {
-            *inner += u64::from(!empty && tag.is(name));
-            return;
-        }
-        let unseen = UNSEEN.iter().any(|name| tag.is(name));
-        if !empty && (unseen || tag.is_hidden()) {
-            self.hidden = Some((tag.name, 0));
+        if self.hidden.opens(tag, &UNSEEN) {
             return;
         }
         self.shown = ["textarea", "xmp", "noframes"].iter().any(|name| tag.is(name));
@@ -119,13 +111,7 @@ impl<'a> Strip<'a> {
     }
 
     fn close(&mut self, name: &str) {
-        if let Some((hidden, inner)) = &mut self.hidden {
-            if name.eq_ignore_ascii_case(hidden) {
-                match inner.checked_sub(1) {
-                    Some(fewer) => *inner = fewer,
-                    None => self.hidden = None,
-                }
-            }
+        if self.hidden.closes(name) {
             return;
         }
         if name.eq_ignore_ascii_case("pre") {
@@ -137,7 +123,7 @@ impl<'a> Strip<'a> {
     }
 
     fn text(&mut self, text: &str) {
-        if self.hidden.is_some() {
+        if self.hidden.is_open() {
             return;
         }
         if self.exact > 0 {

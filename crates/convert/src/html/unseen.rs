@@ -12,6 +12,12 @@ pub(crate) fn marked(html: &str) -> String {
     rewritten(html, is_unseen)
 }
 
+/// The page as it is when its scripts have shown it.
+#[cfg(feature = "open")]
+pub(crate) fn opened(html: &str) -> String {
+    rewritten(html, |_, _| false)
+}
+
 /// A part of a page with its menus marked as hidden.
 pub(crate) fn without_menus(html: &str) -> String {
     rewritten(html, |tag, _| {
@@ -28,6 +34,7 @@ fn rewritten(html: &str, hides: impl Fn(Tag<'_>, &Scan<'_>) -> bool) -> String {
             Piece::Text(text) | Piece::Raw(text) => out.push_str(text),
             Piece::Data(text) => out.extend(["<![CDATA[", text, "]]>"]),
             Piece::Close(name) => out.extend(["</", name, ">"]),
+            Piece::Open(tag) if tag.is_hidden_page() => out.extend(["<", tag.name, ">"]),
             Piece::Open(tag) if !is_void(tag.name) && hides(tag, &scan) => {
                 let rest = tag.source.get(1 + tag.name.len()..).unwrap_or_default();
                 out.extend(["<", tag.name, " hidden", rest]);
@@ -41,7 +48,7 @@ fn rewritten(html: &str, hides: impl Fn(Tag<'_>, &Scan<'_>) -> bool) -> String {
 /// Whether the style of an element keeps its text from being seen.
 fn is_unseen(tag: Tag<'_>, behind: &Scan<'_>) -> bool {
     let Some(style) = tag.get("style").filter(|style| !style.is_empty()) else { return false };
-    if ["body", "html"].iter().any(|name| tag.is(name)) {
+    if tag.is_page() {
         return false;
     }
     let style = style.to_ascii_lowercase();

@@ -25,16 +25,42 @@ pub(super) fn push(out: &mut String, number: f64) {
 
 /// Adds a time of the day, or a span of time, of which a whole number is a day.
 fn push_time(out: &mut String, days: f64) {
-    let seconds = (days.abs() * 86_400.0).round();
-    if seconds >= 1e15 {
+    let millis = (days.abs() * DAY).round();
+    if millis >= 1e15 {
         push(out, days);
         return;
     }
-    let sign = if days < 0.0 { "-" } else { "" };
+    out.push_str(if days < 0.0 { "-" } else { "" });
+    push_clock(out, millis);
+}
+
+/// Milliseconds of a day.
+const DAY: f64 = 86_400_000.0;
+
+/// Adds hours, minutes and seconds; and milliseconds, where there are some.
+fn push_clock(out: &mut String, millis: f64) {
+    let (seconds, millis) = ((millis / 1000.0).floor(), millis % 1000.0);
     let (hours, rest) = ((seconds / 3600.0).floor(), seconds % 3600.0);
     let (minutes, seconds) = ((rest / 60.0).floor(), rest % 60.0);
     // Writing to a text cannot fail.
-    let _ = write!(out, "{sign}{hours:02.0}:{minutes:02.0}:{seconds:02.0}");
+    let _ = write!(out, "{hours:02.0}:{minutes:02.0}:{seconds:02.0}");
+    if millis > 0.0 {
+        let _ = write!(out, ".{millis:03.0}");
+    }
+}
+
+/// Adds a date, and its time unless that is midnight. A moment before midnight is not yet the next day.
+fn push_moment(out: &mut String, value: f64, epoch: Epoch) {
+    let millis = (value * DAY).round();
+    let (day, rest) = ((millis / DAY).floor(), millis.rem_euclid(DAY));
+    match DateTimeValue::from_serial(day, epoch == Epoch::Of1904).filter(|_| value >= 0.0) {
+        Some(date) => out.push_str(&date.to_iso_string()),
+        None => return push(out, value),
+    }
+    if rest > 0.0 {
+        out.push(' ');
+        push_clock(out, rest);
+    }
 }
 
 /// How the numbers of a format are shown.
@@ -78,10 +104,7 @@ impl Formats {
             Rule::Plain => push(out, value),
             Rule::Span => push_time(out, value),
             Rule::Time if value < 1.0 => push_time(out, value),
-            Rule::Date | Rule::Time => match DateTimeValue::from_serial(value, self.epoch == Epoch::Of1904) {
-                Some(moment) => out.push_str(&moment.to_iso_string()),
-                None => push(out, value),
-            },
+            Rule::Date | Rule::Time => push_moment(out, value, self.epoch),
             Rule::Pattern(pattern) => match pattern.show(value).filter(|_| value.is_finite()) {
                 Some(text) => out.push_str(&text),
                 None => push(out, value),

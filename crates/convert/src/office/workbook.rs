@@ -187,14 +187,32 @@ impl Cells<'_> {
                 }
             }
             // The library cuts long texts here.
-            CellValue::SharedString(index) => out.push_str(self.book.shared_strings.get(*index).unwrap_or_default()),
-            CellValue::Empty
-            | CellValue::String(_)
-            | CellValue::Boolean(_)
-            | CellValue::Error(_)
-            | CellValue::Date(_) => self.book.write_cell_value(cell, out),
+            CellValue::SharedString(index) => push_text(out, self.book.shared_strings.get(*index).unwrap_or_default()),
+            CellValue::String(text) => push_text(out, text),
+            CellValue::Empty | CellValue::Boolean(_) | CellValue::Error(_) | CellValue::Date(_) => {
+                self.book.write_cell_value(cell, out);
+            }
         }
     }
+}
+
+/// Adds a text, in which `_xHHHH_` stands for a character that XML cannot hold, or that would be taken for one.
+fn push_text(out: &mut String, text: &str) {
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("_x") {
+        out.push_str(before);
+        let code = behind.get(..4).filter(|code| code.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let sign = code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
+        let whole = behind.get(4..).and_then(|behind| behind.strip_prefix('_'));
+        rest = if let (Some(sign), Some(behind)) = (sign, whole) {
+            out.push(sign);
+            behind
+        } else {
+            out.push_str("_x");
+            behind
+        };
+    }
+    out.push_str(rest);
 }
 
 impl Rows for Cells<'_> {

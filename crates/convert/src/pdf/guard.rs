@@ -98,6 +98,23 @@ fn fields_are_sound(table: &PdfStream) -> bool {
     widths.iter().all(|width| width.as_i64().is_none_or(|width| (0..=FIELD_BYTES).contains(&width)))
 }
 
+/// What follows the string that some bytes begin with.
+pub(super) fn behind_string(bytes: &[u8]) -> &[u8] {
+    let (mut rest, mut level) = (bytes, 0_usize);
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = if byte == b'\\' { behind.get(1..).unwrap_or_default() } else { behind };
+        match byte {
+            b'(' => level = level.saturating_add(1),
+            b')' => level = level.saturating_sub(1),
+            _ => {}
+        }
+        if level == 0 {
+            break;
+        }
+    }
+    rest
+}
+
 /// A walk over the brackets of a file, past its strings, comments and streams.
 struct Walk<'a> {
     bytes: &'a [u8],
@@ -125,7 +142,7 @@ impl<'a> Iterator for Walk<'a> {
                 (b'<', Some(b'<')) => return Some(self.open(2)),
                 (b']', _) => self.close(1),
                 (b'>', Some(b'>')) => self.close(2),
-                (b'(', _) => self.skip_string(),
+                (b'(', _) => self.at = self.bytes.len().saturating_sub(behind_string(self.rest()).len()),
                 (b'%', _) => self.skip_comment(),
                 (b's', Some(b't')) if self.rest().starts_with(b"stream") => {
                     if let Some(found) = self.skip_stream() {
@@ -157,21 +174,6 @@ impl<'a> Walk<'a> {
     fn close(&mut self, length: usize) {
         self.start = self.open.pop().unwrap_or(self.at);
         self.at = self.at.saturating_add(length);
-    }
-
-    fn skip_string(&mut self) {
-        let mut level = 0_usize;
-        while let Some(&byte) = self.bytes.get(self.at) {
-            self.at = self.at.saturating_add(if byte == b'\\' { 2 } else { 1 });
-            match byte {
-                b'(' => level = level.saturating_add(1),
-                b')' => level = level.saturating_sub(1),
-                _ => {}
-            }
-            if level == 0 {
-                return;
-            }
-        }
     }
 
     fn skip_comment(&mut self) {

@@ -10,6 +10,8 @@ use memchr::memmem;
 use unpdf::parser::raw::RawDocument;
 use unpdf::parser::raw::tokenizer::{PdfDict, PdfObject, PdfStream};
 
+use crate::hex::hex_pair;
+
 use super::unpack::{Unpacked, unpack};
 use super::{Id, guard};
 
@@ -112,8 +114,7 @@ fn unescaped(name: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len());
     let mut rest = name;
     while let Some((&byte, behind)) = rest.split_first() {
-        let code = behind.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        let code = code.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| byte == b'#');
+        let code = behind.get(..2).filter(|_| byte == b'#').and_then(hex_pair);
         out.push(code.unwrap_or(byte));
         rest = if code.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
     }
@@ -130,7 +131,7 @@ impl<'a> Iterator for Tokens<'a> {
         loop {
             let (&byte, rest) = self.0.split_first()?;
             if byte == b'(' {
-                self.skip_string();
+                self.0 = guard::behind_string(self.0);
                 continue;
             }
             if byte == b'/' || byte.is_ascii_alphabetic() {
@@ -140,23 +141,6 @@ impl<'a> Iterator for Tokens<'a> {
                 return Some(token);
             }
             self.0 = rest;
-        }
-    }
-}
-
-impl Tokens<'_> {
-    fn skip_string(&mut self) {
-        let mut level = 0_usize;
-        while let Some((&byte, rest)) = self.0.split_first() {
-            self.0 = if byte == b'\\' { rest.get(1..).unwrap_or_default() } else { rest };
-            match byte {
-                b'(' => level = level.saturating_add(1),
-                b')' => level = level.saturating_sub(1),
-                _ => {}
-            }
-            if level == 0 {
-                return;
-            }
         }
     }
 }

@@ -57,6 +57,32 @@ fn a_formula_that_was_never_calculated_is_shown_itself() {
 }
 
 #[test]
+fn a_moment_before_midnight_is_not_yet_the_next_day() {
+    let styles = concat!(
+        r#"<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">"#,
+        r#"<numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm:ss.000"/></numFmts>"#,
+        r#"<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="21"/></cellXfs></styleSheet>"#
+    );
+    let rows = concat!(
+        r#"<row r="1"><c r="A1" s="1"><v>45291.9999965278</v></c><c r="B1" s="1"><v>45413.4166736111</v></c>"#,
+        r#"<c r="C1" s="2"><v>0.99999999</v></c><c r="D1" s="1"><v>45292</v></c></row>"#
+    );
+    let got = text(Form::Xlsx, xlsx(&[("S", "", rows)], &[("xl/styles.xml", styles)]));
+    let first = got.lines().next();
+    assert_eq!(first, Some("| 2023-12-31 23:59:59.700 | 2024-05-01 10:00:00.600 | 23:59:59.999 | 2024-01-01 |"));
+}
+
+#[test]
+fn characters_that_xml_cannot_hold_are_those_that_were_meant() {
+    let rows = concat!(
+        r#"<row r="1"><c r="A1" t="inlineStr"><is><t>_x005F_x0041_</t></is></c>"#,
+        r#"<c r="B1" t="inlineStr"><is><t>_x0041_ _x41_ a_x</t></is></c></row>"#
+    );
+    let got = text(Form::Xlsx, xlsx(&[("S", "", rows)], &[]));
+    assert_eq!(got.lines().next(), Some("| _x0041_ | A _x41_ a_x |"));
+}
+
+#[test]
 fn sheets_have_names_and_hidden_ones_are_shown_and_marked() {
     let row = format!("<row r=\"1\">{}</row>", cell("A1", "secret"));
     let made = all(Form::Xlsx, xlsx(&[("Open", "", ""), ("Back", "state=\"hidden\"", &row)], &[])).unwrap();

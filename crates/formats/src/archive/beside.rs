@@ -1,11 +1,9 @@
 //! What stands beside an entry, in the same directory of the same archive.
 
-use std::any::Any;
-use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Limits, Stamp, Workshop};
-use readstone_source::{Beside, Beyond, Container, Formats, Judge, Opening, Pictures, Piece, Shelf};
+use readstone_base::{Blob, Budget, Fault, Limits, Workshop};
+use readstone_source::{Beside, Judge, Opening};
 
 use super::denies;
 use super::error::Error;
@@ -57,39 +55,8 @@ impl Neighbours {
         SUFFIXES.iter().map(|suffix| (*suffix, verdict(suffix))).collect()
     }
 
+    /// Nothing else is at hand: what stands beside an entry outlives the call's own helpers.
     fn opening(&self) -> Opening<'_> {
-        Opening {
-            limits: &self.limits,
-            budget: &self.budget,
-            shelf: &Nothing,
-            formats: &Nothing,
-            judge: &Nothing,
-            works: &self.works,
-            pictures: Pictures::default(),
-            beyond: Beyond::nothing(),
-        }
-    }
-}
-
-/// Keeps nothing, opens nothing, forbids nothing: what stands beside an entry outlives the call's own helpers.
-struct Nothing;
-
-impl Shelf for Nothing {
-    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
-    }
-
-    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
-}
-
-impl Formats for Nothing {
-    fn container(&self, _: &Piece, _: Option<&str>, _: &Opening<'_>) -> Result<Option<Arc<dyn Container>>, Fault> {
-        Ok(None)
-    }
-}
-
-impl Judge for Nothing {
-    fn denies(&self, _: &Path) -> Option<String> {
-        None
+        Opening::bare(&self.limits, &self.budget, &self.works)
     }
 }

@@ -4,12 +4,11 @@ use std::cmp::Ordering;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
+use readstone_address::MOST_CUTS;
 use readstone_base::{escape_name, unescape_name};
 
 /// A name cut in a listing has this many characters, and a longer one is addressed by its number.
 pub(super) const SHOWN: usize = 200;
-/// A tail is taken apart at this many places at most.
-const MOST_CUTS: usize = 64;
 
 /// The name as it stands in the tree: no `.`, no doubled or final slashes. `None` when it leads out of the tree.
 pub(super) fn tidy(raw: &[u8]) -> Option<Vec<u8>> {

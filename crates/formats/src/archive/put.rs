@@ -88,6 +88,8 @@ pub fn archive_kind(blob: &dyn Blob) -> io::Result<Option<&'static str>> {
 #[derive(Debug)]
 pub struct EntryPlan<'a> {
     name: String,
+    /// The number by which the entry was chosen.
+    number: Option<String>,
     replaced: Option<u64>,
     links: u64,
     body: Body<'a>,
@@ -110,9 +112,15 @@ struct Around {
 }
 
 impl EntryPlan<'_> {
-    /// The name of the entry, as it is shown and as an address takes it.
+    /// The name of the entry, as it is shown.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What an address says to mean the entry: its name, or its number where it was chosen by that, since others may have
+    /// the same name.
+    pub fn address(&self) -> &str {
+        self.number.as_ref().unwrap_or(&self.name)
     }
 
     /// Whether the entry is new.
@@ -247,11 +255,12 @@ impl<'a> Job<'_, 'a> {
     fn plan(&self, outcome: Outcome<()>, body: Body<'a>) -> Result<EntryPlan<'a>, Fault> {
         self.opening.budget.check().map_err(|why| Error::Stopped { address: self.path.to_owned(), why }.boxed())?;
         let name = names::show(outcome.name());
+        let number = self.wanted.number_unless(outcome.name());
         let (replaced, links) = match outcome {
             Outcome::Replace(hit, links) => (Some(hit.size), links),
             Outcome::Create(_) => (None, 0),
         };
-        Ok(EntryPlan { name, replaced, links, body })
+        Ok(EntryPlan { name, number, replaced, links, body })
     }
 
     /// What is to be done, once every entry was seen; refused where a rule withholds the name.

@@ -1,12 +1,13 @@
 //! Finding a row by its key, exactly: no value is taken for another because the engine could convert it.
 
+use readstone_base::Percent;
 use rusqlite::Row;
 use rusqlite::types::Value;
 
 use crate::database::engine::Engine;
 use crate::database::error::Result;
 use crate::database::schema::Layout;
-use crate::database::spelling::{decoded, quoted};
+use crate::database::spelling::quoted;
 use crate::database::values::is_part;
 
 /// A key of several parts is split in at most this many ways.
@@ -31,7 +32,7 @@ impl Lookup<'_> {
         text: &str,
         mut take: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>> {
-        for reading in std::iter::once(text.to_owned()).chain(decoded(text)) {
+        for reading in std::iter::once(text.to_owned()).chain(Percent::of(text).loose()) {
             for (names, parts) in self.splits(&reading) {
                 if let Some(found) = self.try_parts(engine, (&names, &parts), &mut take)? {
                     return Ok(Some(found));

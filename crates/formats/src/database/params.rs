@@ -1,7 +1,9 @@
 //! What stands behind the question mark of an address.
 
+use readstone_base::Percent;
+
 use crate::database::error::{Error, Result};
-use crate::database::spelling::{decoded_exactly, encoded, is_visible};
+use crate::database::spelling::{encoded, is_visible};
 
 /// The parameters of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +55,7 @@ impl Sql {
         if !name.ends_with('*') {
             return Ok(Self { text: value.to_owned(), how: How::Plain });
         }
-        match decoded_exactly(value) {
+        match Percent::of(value).text() {
             Some(text) => Ok(Self { text, how: How::Starred }),
             None => Err(Error::bad(format!("{name}= takes text in which every % begins a byte in hex, such as %0A"))),
         }

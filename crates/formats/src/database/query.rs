@@ -11,9 +11,10 @@ use crate::database::params::{Params, Sql};
 use crate::database::route::Route;
 use crate::database::rows::{Body, Head, Onward, Plan};
 use crate::database::schema::{Layout, Object, ObjectKind};
-use crate::database::spelling::{is_visible, quoted, readings, shown};
+use crate::database::spelling::{is_visible, quoted, shown};
 use crate::database::values::careful_select;
 use crate::database::watch::Scope;
+use crate::readings::readings;
 
 /// Where a tail led.
 pub(super) enum Goal {

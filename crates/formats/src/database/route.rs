@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use readstone_address::cuts;
 use readstone_base::{Budget, Note};
 use readstone_source::{Shape, TableRow};
 
@@ -18,9 +19,6 @@ use crate::database::source::Source;
 use crate::database::spelling::{decoded_query, key_shown, quoted, shown, shown_table};
 use crate::database::values::{RECORD_HEAD, careful_cells, careful_select, cells, whole};
 use crate::database::{clock, selector};
-
-/// A key is looked for in front of at most this many colons.
-const MOST_COLONS: usize = 64;
 
 /// A database that is open, and its tables.
 pub(super) struct Route<'a> {
@@ -118,13 +116,13 @@ impl Route<'_> {
     /// A row by its key, or a cell of it. The whole text is the key first, then what stands before the last colon, and
     /// so on.
     fn keyed(&self, layout: &Layout, path: &str, text: &str) -> Result<Goal> {
-        if let Some(goal) = self.record(layout, path, text)? {
-            return Ok(goal);
-        }
         let mut missing = None;
-        for (at, _) in text.rmatch_indices(':').take(MOST_COLONS) {
-            let (Some(key), Some(behind)) = (text.get(..at), text.get(at + 1..)) else { continue };
-            match self.cell(layout, (path, key), behind)? {
+        for (key, behind) in cuts(text) {
+            let found = match behind {
+                None => self.record(layout, path, key)?.ok_or(None),
+                Some(behind) => self.cell(layout, (path, key), behind)?,
+            };
+            match found {
                 Ok(goal) => return Ok(goal),
                 Err(error) => missing = missing.or(error),
             }
@@ -173,13 +171,11 @@ impl Route<'_> {
         (path, key): (&str, &str),
         behind: &str,
     ) -> Result<std::result::Result<Goal, Option<Error>>> {
-        let ends = behind.match_indices(':').map(|(at, _)| at).chain([behind.len()]).collect::<Vec<_>>();
-        for at in ends.into_iter().rev().take(MOST_COLONS) {
-            let Some((name, rest)) = behind.split_at_checked(at) else { continue };
+        for (name, rest) in cuts(behind) {
             let Some(column) = layout.column(name) else { continue };
             let Some(cell) = self.value(layout, (path, key), column)? else { return Ok(Err(None)) };
             let path = format!("{path}:{}:{}", key_shown(key), shown(column));
-            let rest = rest.strip_prefix(':').map(str::to_owned);
+            let rest = rest.map(str::to_owned);
             return Ok(Ok(Goal::Cell { cell, path, name: column.clone(), rest, notes: Vec::new() }));
         }
         let lookup = Lookup { layout, select: "1".to_owned(), width: 1 };

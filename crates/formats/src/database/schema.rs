@@ -6,7 +6,8 @@ use rusqlite::types::ValueRef;
 use crate::database::clock;
 use crate::database::engine::Engine;
 use crate::database::error::{Error, Result};
-use crate::database::spelling::{literal, quoted, readings, shown_table, table_readings};
+use crate::database::spelling::{literal, quoted, shown_table, table_readings};
+use crate::readings::readings;
 
 /// Everything in a database that has rows.
 #[derive(Debug)]

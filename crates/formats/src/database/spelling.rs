@@ -1,8 +1,11 @@
 //! How names and keys are written in addresses, and read back.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 
-use readstone_base::{Marks, Visible, escape_name, unescape_name};
+use readstone_base::{Marks, Percent, Visible, escape_name};
+
+use crate::readings::readings;
 
 /// A name of a table or column in quotes, as SQL wants it.
 pub(super) fn quoted(name: &str) -> String {
@@ -32,41 +35,6 @@ pub(super) fn table_readings(text: &str) -> Vec<String> {
 /// A name as it is shown and can be read back.
 pub(super) fn shown(name: &str) -> String {
     escape_name(OsStr::new(name))
-}
-
-/// What a name in an address may mean, the literal first.
-pub(super) fn readings(text: &str) -> Vec<String> {
-    let mut readings = vec![text.to_owned()];
-    readings.extend(unescape_name(text).and_then(|name| name.into_string().ok()));
-    readings.extend(decoded(text));
-    readings
-}
-
-/// The text with `%XX` taken as bytes; `None` when there is none, or what comes out is no text.
-pub(super) fn decoded(text: &str) -> Option<String> {
-    let (bytes, found, _) = decode(text);
-    if found > 0 { String::from_utf8(bytes).ok() } else { None }
-}
-
-/// The text with `%XX` taken as bytes; `None` when a percent sign is anything else, or what comes out is no text.
-pub(super) fn decoded_exactly(text: &str) -> Option<String> {
-    let (bytes, _, stray) = decode(text);
-    if stray == 0 { String::from_utf8(bytes).ok() } else { None }
-}
-
-/// The bytes, how many of them were encoded, and how many percent signs encode none.
-fn decode(text: &str) -> (Vec<u8>, usize, usize) {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    let (mut found, mut stray) = (0, 0);
-    while let Some((first, behind)) = rest.split_first() {
-        let pair = behind.get(..2).and_then(hex_pair).filter(|_| *first == b'%');
-        bytes.push(pair.unwrap_or(*first));
-        found += usize::from(pair.is_some());
-        stray += usize::from(*first == b'%' && pair.is_none());
-        rest = if pair.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
-    }
-    (bytes, found, stray)
 }
 
 /// Whether a text is shown as it is.
@@ -100,13 +68,8 @@ fn push_encoded(spelled: &mut String, byte: u8) {
 /// A query that was written as in a web form; there a blank is a plus sign, when nothing else is.
 pub(super) fn decoded_query(text: &str) -> Option<String> {
     let has_blanks = text.bytes().any(|byte| byte.is_ascii_whitespace());
-    if has_blanks || !text.contains('+') { decoded(text) } else { decoded(&text.replace('+', "%20")) }
-}
-
-fn hex_pair(pair: &[u8]) -> Option<u8> {
-    let [high, low] = pair else { return None };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
+    let spaced = if has_blanks { Cow::Borrowed(text) } else { Cow::Owned(text.replace('+', "%20")) };
+    Percent::of(&spaced).loose()
 }
 
 /// A key as the caller wrote it, in a form that can be shown.

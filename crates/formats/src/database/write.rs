@@ -137,7 +137,12 @@ fn perform(write: &RowWrite<'_>, limits: &Limits, budget: &Budget) -> Result<Row
         Order::Delete
     } else {
         let parsed = payload::parse(write.content);
-        let words = |words| format!("the content is no JSON5 object of plain values: {words}");
+        let cell = if write.tail.matches(':').count() > 1 {
+            "; a value is written to its row, as {column: value}"
+        } else {
+            ""
+        };
+        let words = |words| format!("the content is no JSON5 object of plain values: {words}{cell}");
         Order::Put(parsed.map_err(|wrong| Error::BadRow { words: words(wrong), next: None })?)
     };
     let mut live = Live::open(write, limits, budget)?;

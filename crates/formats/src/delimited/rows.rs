@@ -27,7 +27,7 @@ pub(super) struct Rows {
     /// The number of the first, from 1.
     pub(super) first: u64,
     pub(super) limit: u64,
-    /// Whether the file changed while it was read.
+    /// What was seen while they were read.
     pub(super) notes: Mutex<Vec<Note>>,
 }
 
@@ -35,12 +35,14 @@ pub(super) struct Rows {
 struct Gathered {
     records: Vec<Record>,
     more: bool,
+    /// Whether the last of them ends within quotes.
+    open: bool,
 }
 
 impl Rows {
     fn gather(&self, budget: &Budget) -> Result<Gathered, Fault> {
         let (mut walk, ended) = Walk::to(self.first, &self.piece, &self.known, budget)?;
-        let mut gathered = Gathered { records: Vec::new(), more: false };
+        let mut gathered = Gathered { records: Vec::new(), more: false, open: false };
         let mut weight = 0;
         while ended.is_none() {
             let mut record = Record::new(HEAD);
@@ -64,6 +66,7 @@ impl Rows {
                 break;
             }
         }
+        gathered.open = walk.is_open() && !gathered.more;
         Ok(gathered)
     }
 
@@ -123,8 +126,9 @@ impl Table for Rows {
     }
 
     fn pull(&self, take: &mut dyn Take, budget: &Budget) -> Result<bool, Fault> {
-        let Gathered { records, more } = self.gather(budget)?;
-        *self.notes.lock().unwrap_or_else(PoisonError::into_inner) = changes(&self.piece).into_iter().collect();
+        let Gathered { records, more, open } = self.gather(budget)?;
+        let notes = changes(&self.piece).into_iter().chain(open.then_some(Note::OpenQuote)).collect();
+        *self.notes.lock().unwrap_or_else(PoisonError::into_inner) = notes;
         let widest = records.iter().map(Record::len).max().unwrap_or(0);
         let columns = self.known.columns(widest);
         take.columns(&columns);

@@ -7,7 +7,7 @@ use readstone_source::Piece;
 
 use crate::delimited::error::Error;
 use crate::delimited::known::Known;
-use crate::delimited::machine::{Count, Go, Machine, Sink};
+use crate::delimited::machine::{Count, Go, Machine, Sink, State};
 use crate::delimited::marks::Mark;
 use crate::stream::Stream;
 
@@ -22,6 +22,8 @@ pub(super) struct Walk<'a> {
     /// Where the piece at hand begins.
     mark: Mark,
     at: usize,
+    /// Whether the text ended within quotes.
+    open: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -44,7 +46,7 @@ impl<'a> Walk<'a> {
     /// A walk that goes on from a place.
     pub(super) fn from(mark: Mark, piece: &'a Piece, known: &'a Known, budget: &'a Budget) -> Self {
         let stream = Stream::new(Arc::clone(&piece.blob), Arc::clone(&known.coding), mark.offset);
-        Self { piece, known, budget, stream, machine: mark.machine(known.delimiter), mark, at: 0 }
+        Self { piece, known, budget, stream, machine: mark.machine(known.delimiter), mark, at: 0, open: false }
     }
 
     /// Passes over so many records; false when there are not as many.
@@ -91,6 +93,11 @@ impl<'a> Walk<'a> {
         self.mark
     }
 
+    /// Whether the text ended within quotes.
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
     /// How many records ended.
     pub(super) fn records(&self) -> u64 {
         self.machine.records
@@ -103,6 +110,7 @@ impl<'a> Walk<'a> {
             let more = self.stream.advance().map_err(|cause| crate::unreadable(&self.piece.path, cause))?;
             self.at = 0;
             if !more {
+                self.open |= self.machine.state == State::Quoted;
                 self.machine.finish(sink);
                 self.known.marks().end(self.machine.records);
                 return Ok(Go::On);

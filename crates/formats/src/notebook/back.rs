@@ -32,7 +32,7 @@ pub fn new_notebook(text: &str) -> Result<Vec<u8>, Error> {
 pub fn to_notebook_within(text: &str, original: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
     let book = Book::open(original)?;
     let cells = book.cells().collect::<Result<Vec<_>, _>>()?;
-    let blocks = form::blocks(text)?;
+    let blocks = form::blocks(text).map_err(|error| unless_json(error, text))?;
     let wanted = wanted(&blocks, &book, cells.len())?;
     let kept: HashSet<usize> = wanted.iter().filter_map(|cell| cell.number).collect();
     for block in &blocks {
@@ -55,6 +55,12 @@ pub fn to_notebook_within(text: &str, original: &[u8], limits: &Limits) -> Resul
     }
     notebook.push_str(book.text.get(at..).unwrap_or_default());
     Ok(notebook.into_bytes())
+}
+
+/// Why a text is no notebook: what was meant as JSON has no markers to be missed.
+fn unless_json(error: Error, text: &str) -> Error {
+    let json = text.trim_start().starts_with('{');
+    json.then(|| Book::open(text.as_bytes()).err()).flatten().unwrap_or(error)
 }
 
 /// A cell as the text wants it.

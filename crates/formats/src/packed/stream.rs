@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use readstone_address::Selector;
+use readstone_address::{Selector, colons};
 use readstone_base::{Blob, Class, Fault, Note};
 use readstone_source::{Container, Entered, Judge, Opening, Piece};
 
@@ -132,7 +132,7 @@ impl Stream {
         let above = outer.strip_suffix(&self.piece.name).or_else(|| outer.get(..cut)).unwrap_or_default();
         let whole = format!("{above}{name}");
         // Inside an archive, the names behind its colon are a path of their own.
-        let ends = whole.match_indices(':').filter_map(|(at, _)| whole.get(at + 1..));
+        let ends = colons(&whole).into_iter().filter_map(|at| whole.get(at + 1..));
         ends.chain([whole.as_str(), name]).find_map(|path| archive::denies_shown(judge, path))
     }
 

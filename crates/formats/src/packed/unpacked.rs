@@ -16,6 +16,8 @@ use super::zstd::Frames;
 
 /// Bytes unpacked in one go.
 const CHUNK: usize = 128 * 1024;
+/// What a decoder is asked for at a time: what it made of a request before it failed is lost.
+const PIECE: usize = 16 * 1024;
 /// Bytes kept for small steps back.
 const RECENT: usize = 1024 * 1024;
 
@@ -105,7 +107,8 @@ impl Unpacked {
         stream.recent.resize(before + CHUNK, 0);
         let mut made = 0;
         let result = loop {
-            let room = stream.recent.get_mut(before + made..).unwrap_or_default();
+            let end = (before + made + PIECE).min(stream.recent.len());
+            let room = stream.recent.get_mut(before + made..end).unwrap_or_default();
             // Some decoders take a request for nothing for the end.
             if room.is_empty() {
                 break Ok(());

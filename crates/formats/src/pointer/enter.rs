@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use readstone_address::Selector;
+use readstone_address::{Selector, cuts};
 use readstone_base::{Fault, Kind, Note, Span};
 use readstone_source::{Coding, Container, Content, Converted, Entered, Opening, Piece, Reached};
 
@@ -13,8 +13,8 @@ use super::text::{Spot, Text};
 use super::{Layout, layout};
 use crate::stream;
 
-/// A tail is cut at most at so many colons.
-const MOST_CUTS: usize = 8;
+/// A tail is read in so many ways at most: each goes through the file.
+const MOST_WAYS: usize = 9;
 /// So many calls are offered.
 const MOST_OFFERS: usize = 3;
 
@@ -22,12 +22,6 @@ const MOST_OFFERS: usize = 3;
 #[derive(Debug)]
 pub(super) struct Json {
     pub(super) piece: Piece,
-}
-
-/// A pointer and what stands behind it.
-struct Way<'t> {
-    pointer: &'t str,
-    rest: Option<&'t str>,
 }
 
 impl Container for Json {
@@ -39,7 +33,7 @@ impl Container for Json {
         let Some(tail) = tail.filter(|tail| tail.starts_with('/')) else { return Ok(Entered::Itself) };
         let file = File::open(&self.piece, opening)?;
         let mut missing = None;
-        for Way { pointer, rest } in ways(tail) {
+        for (pointer, rest) in cuts(tail).take(MOST_WAYS) {
             let steps = steps(pointer);
             match file.find(&steps)? {
                 Outcome::Found(value) => return Ok(file.reached(&steps, rest, value)),
@@ -133,13 +127,4 @@ impl<'a> File<'a> {
         let most = self.opening.limits.value_bytes;
         Error::TooLarge { address: address(path, steps), place, bytes, most, next }
     }
-}
-
-/// The ways to read a tail, the literal first: the whole, then ever shorter beginnings that end at a colon.
-fn ways(tail: &str) -> impl Iterator<Item = Way<'_>> {
-    let cut = |(at, _): (usize, &str)| {
-        let (pointer, rest) = (tail.get(..at)?, tail.get(at + 1..)?);
-        Some(Way { pointer, rest: Some(rest) })
-    };
-    std::iter::once(Way { pointer: tail, rest: None }).chain(tail.rmatch_indices(':').filter_map(cut).take(MOST_CUTS))
 }

@@ -70,6 +70,9 @@ fn names_that_several_entries_have_are_refused_and_their_numbers_are_not() {
     );
     let next: Vec<String> = fault.next().into_iter().map(|next| next.argument).collect();
     assert_eq!(next, ["a.zip:#1", "a.zip:#2"]);
+    let second = ArchiveEntry { inner: "#2", content: b"", modified: 0 };
+    let meant = world.put(&second, |plan| (plan.name().to_owned(), plan.address().to_owned())).unwrap();
+    assert_eq!(meant, ("x".to_owned(), "#2".to_owned()), "its name would mean the other one as well");
     let now = World::new("a.zip", world.with("#2", b"two"));
     assert_eq!((now.text("#1"), now.text("#2")), ("1".to_owned(), "two".to_owned()));
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use readstone_base::{Blob, Limits, Memory};
 
-use crate::stand::{Anything, NoFormats, NoShelf, Seen, Stand, going, made};
+use crate::stand::{Seen, Stand, going, made};
 
 fn plain() -> Stand {
     Stand::new("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2); CREATE VIEW v AS SELECT a FROM t;")
@@ -204,16 +204,8 @@ fn names_that_are_no_text_do_not_stop_anything() {
 fn only_the_header_makes_a_database() {
     let stand = plain();
     let works: std::sync::Arc<dyn readstone_base::Workshop> = std::sync::Arc::new(readstone_formats::InPlace);
-    let opening = readstone_source::Opening {
-        limits: &Limits::default(),
-        budget: &stand.budget,
-        shelf: &NoShelf,
-        formats: &NoFormats,
-        judge: &Anything,
-        works: &works,
-        pictures: readstone_source::Pictures::default(),
-        beyond: readstone_source::Beyond::nothing(),
-    };
+    let limits = Limits::default();
+    let opening = readstone_source::Opening::bare(&limits, &stand.budget, &works);
     for head in [&b""[..], b"text", b"SQLite format 3", b"SQLite format 4\0"] {
         let piece = readstone_source::Piece { blob: Arc::new(Memory::new(head.to_vec())), ..stand.piece.clone() };
         assert!(

@@ -1,45 +1,11 @@
 //! What a database needs around it, and what its answers are turned into so that they can be compared.
 
-use std::any::Any;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::{Blob, Budget, Clock, Fault, Fixed, Limits, Memory, Note, Span, Stamp, TreeSize, escape_name};
+use readstone_base::{Blob, Budget, Clock, Fault, Fixed, Limits, Memory, Note, Span, TreeSize, escape_name};
 use readstone_formats::Standard;
-use readstone_source::{
-    Alone, Beside, Container, Content, Entered, Formats, Judge, Opening, Piece, Shape, Shelf, Table, TableRow, Take,
-    Value,
-};
-
-/// Keeps nothing.
-pub(crate) struct NoShelf;
-
-impl Shelf for NoShelf {
-    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
-    }
-
-    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
-}
-
-/// Knows no format.
-pub(crate) struct NoFormats;
-
-impl Formats for NoFormats {
-    fn container(&self, _: &Piece, _: Option<&str>, _: &Opening<'_>) -> Result<Option<Arc<dyn Container>>, Fault> {
-        Ok(None)
-    }
-}
-
-/// Allows everything.
-pub(crate) struct Anything;
-
-impl Judge for Anything {
-    fn denies(&self, _: &Path) -> Option<String> {
-        None
-    }
-}
+use readstone_source::{Alone, Beside, Content, Entered, Formats, Opening, Piece, Shape, Table, TableRow, Take, Value};
 
 /// A clock that goes.
 #[derive(Debug)]
@@ -128,16 +94,7 @@ impl Stand {
 
     pub(crate) fn enter(&self, tail: Option<&str>) -> Result<Entered, Fault> {
         let works: std::sync::Arc<dyn readstone_base::Workshop> = std::sync::Arc::new(readstone_formats::InPlace);
-        let opening = Opening {
-            limits: &self.limits,
-            budget: &self.budget,
-            shelf: &NoShelf,
-            formats: &NoFormats,
-            judge: &Anything,
-            works: &works,
-            pictures: readstone_source::Pictures::default(),
-            beyond: readstone_source::Beyond::nothing(),
-        };
+        let opening = Opening::bare(&self.limits, &self.budget, &works);
         Standard.container(&self.piece, tail, &opening)?.expect("a database").enter(tail, &opening)
     }
 

@@ -1,7 +1,7 @@
 //! What is judged before anything is sent.
 
 use readstone_base::{Class, Failure as _};
-use readstone_net::{Error, Fetcher, NetPolicy, Place, WebUrl};
+use readstone_net::{Error, Fetcher, NetPolicy, Place, Web, WebUrl};
 
 use crate::peer::Peer;
 use crate::{ASK, Book, code_of, fetcher, for_ever, policy, url};
@@ -299,4 +299,22 @@ fn the_public_web_begins_where_the_other_networks_end() {
     ] {
         assert_eq!(Place::of(address.parse().unwrap()), place, "{address}");
     }
+}
+
+#[test]
+fn k05_where_only_listed_hosts_are_fetched_no_other_is_even_looked_up() {
+    let peer = Peer::start().unwrap();
+    let listed = |allow: &[&str]| Fetcher::new(NetPolicy { web: Web::Listed, ..policy(allow) }).unwrap();
+    let there = peer.address();
+    // A name that was looked up would be one that leads nowhere.
+    let closed = listed(&[]);
+    for url in ["http://example.invalid/", "https://example.invalid/?q=secret", "http://1.1.1.1/"] {
+        assert_eq!(code_of(&closed, url), "net.unlisted", "{url}");
+    }
+    assert_eq!(code_of(&closed, &format!("http://{there}/")), "net.unlisted");
+    let some = listed(&["docs.invalid", &there.to_string()]);
+    assert_eq!(code_of(&some, "http://example.invalid/"), "net.unlisted");
+    assert_eq!(code_of(&some, "http://docs.invalid/"), "net.no_host");
+    assert_eq!(code_of(&some, &format!("http://{there}{}", Peer::redirect_to("http://1.1.1.1/"))), "net.unlisted");
+    assert_eq!(peer.connections(), 1);
 }

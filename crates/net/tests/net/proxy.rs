@@ -7,7 +7,7 @@ use crate::peer::Peer;
 use crate::{ASK, Book, for_ever, url};
 
 fn through(proxy: &Peer, answers: &[&[&str]]) -> Fetcher {
-    let policy = NetPolicy { allow: Vec::new(), proxy: Some(proxy.url("")) };
+    let policy = NetPolicy { proxy: Some(proxy.url("")), ..NetPolicy::default() };
     Fetcher::with_resolver(policy, Book::of(answers)).unwrap()
 }
 
@@ -40,7 +40,7 @@ fn n16_the_guard_holds_behind_a_proxy() {
 #[test]
 fn n16_a_proxy_that_is_none_is_refused_when_it_is_configured() {
     for text in ["", "socks5://127.0.0.1:1", "https://127.0.0.1:1", "http://u:p@127.0.0.1:1", "http://127.0.0.1:1/x"] {
-        let policy = NetPolicy { allow: Vec::new(), proxy: Some(text.to_owned()) };
+        let policy = NetPolicy { proxy: Some(text.to_owned()), ..NetPolicy::default() };
         assert_eq!(Fetcher::new(policy).unwrap_err().code(), "net.bad_url", "{text}");
     }
 }

@@ -171,7 +171,7 @@ fn n16_behind_a_proxy_the_certificate_is_still_the_one_of_the_host() {
     if let Some(ports) = ports() {
         for (port, right) in [(ports[0], true), (ports[1], false)] {
             let proxy = Peer::proxy_to((Ipv4Addr::LOCALHOST, port).into()).unwrap();
-            let policy = NetPolicy { allow: Vec::new(), proxy: Some(proxy.url("")) };
+            let policy = NetPolicy { proxy: Some(proxy.url("")), ..NetPolicy::default() };
             let fetcher = Fetcher::with_resolver(policy, Book::of(&[&["203.0.114.77"]])).unwrap();
             let page = fetcher.get(&url("https://safe.example/"), &ASK, &for_ever());
             assert_eq!(page.map_or_else(|error| error.code(), |_| "fetched") == "fetched", right);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use readstone_address::{Mode, Reading, Select, Selector};
+use readstone_address::{Mode, Reading, Select, Selector, cuts};
 use readstone_base::Fault;
 use readstone_formats::JsonText;
 use readstone_host::{Object, Opened};
@@ -158,7 +158,7 @@ fn not_picked(
         Wanted::Whole => "",
         Wanted::Path(text) | Wanted::Query(text) => text,
     };
-    let colons = text.rmatch_indices(':').take(4).filter_map(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?)));
+    let mut colons = cuts(text).filter_map(|(head, tail)| Some((head, tail?))).take(4);
     let selected = |(head, tail): (&str, &str)| {
         let same = match wanted {
             Wanted::Whole => Wanted::Whole,
@@ -168,7 +168,7 @@ fn not_picked(
         let selector = Selector::parse(tail).ok().filter(|_| !tail.is_empty() && there(&same))?;
         Some((selector, tail.len() + 1))
     };
-    Box::new(match colons.into_iter().find_map(selected) {
+    Box::new(match colons.find_map(selected) {
         // The next reading of the address has this tail.
         Some((selector, _)) if is_verbatim(&selector) => return missing(asked, asked.path, Vec::new),
         Some((_, cut)) => {

@@ -162,7 +162,7 @@ fn kept(opening: &Opening<'_>, id: &str) -> Option<ConflictRecord> {
 }
 
 fn list_all(asked: &Asked<'_>, opening: &Opening<'_>) -> Result<Sourced, Fault> {
-    let mut list = List::or("no conflict was shown yet; path:conflicts shows those of a file");
+    let mut list = List::or("no conflict that was shown stands open; path:conflicts shows those of a file");
     for name in opening.beyond.drawers.names(Drawer::Conflicts) {
         opening.budget.check().map_err(|_| super::late(asked))?;
         if let Some(record) = kept(opening, &name) {

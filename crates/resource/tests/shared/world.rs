@@ -1,29 +1,20 @@
 //! A session with folders of its own, read as the program reads it.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use readstone_base::{Budget, Fault, Fixed, Limits, Note, Span, Spoiled, Stamp, Task, TreeSize, Web, Workshop};
+use readstone_base::{Budget, Fault, Fixed, Limits, Note, Span, Spoiled, Task, TreeSize, Web, Workshop};
 use readstone_formats::Standard;
 use readstone_host::{Host, Policy, Secrets, Stance};
 use readstone_resource::{Places, Router, standard};
-use readstone_source::{Beyond, Body, Content, Drawer, Drawers, Fresh, Nature, Node, Opening, Pictures, Shelf, locate};
+use readstone_source::{Beyond, Body, Content, Drawer, Drawers, Fresh, Nature, Node, Opening, locate};
 use tempfile::TempDir;
 
-/// Nothing is kept, and nothing needs a worker.
+/// Nothing needs a worker.
 #[derive(Debug)]
 struct Bare;
-
-impl Shelf for Bare {
-    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
-    }
-
-    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
-}
 
 impl Workshop for Bare {
     fn work(&self, _: &Task<'_>, _: &Budget) -> Result<Vec<u8>, Spoiled> {
@@ -140,14 +131,10 @@ impl World {
         let budget = Budget::new(Arc::new(Fixed(0)), None);
         let works: Arc<dyn Workshop> = Arc::new(Bare);
         let opening = Opening {
-            limits: &self.limits,
-            budget: &budget,
-            shelf: &Bare,
             formats: &Standard,
             judge: &host,
-            works: &works,
-            pictures: Pictures::default(),
             beyond: Beyond { sources: router, drawers: &self.kept, fresh: Fresh::Ask },
+            ..Opening::bare(&self.limits, &budget, &works)
         };
         let node = locate(&host, address, &opening)?;
         let text = text(&node, &budget);

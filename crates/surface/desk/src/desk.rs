@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use readstone_base::{Budget, Failure, Limits, Reply, Status, TargetError};
 use readstone_session::Sessions;
-use readstone_tools::{Completion, LINE_READ, READ, ToolInfo, Toolbox};
+use readstone_tools::{Completion, Effect, LINE_READ, READ, ToolInfo, Toolbox};
 use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -26,6 +26,15 @@ pub struct Desk {
 
 /// All bodies together, in kilobytes.
 const BODIES: usize = 32 * 1_024;
+
+/// How long the body of a request may be, and which limit says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// Bytes.
+    pub most: u64,
+    /// The name of the limit.
+    pub limit: &'static str,
+}
 
 /// A call on behalf of a session.
 #[derive(Clone, Debug)]
@@ -58,8 +67,8 @@ impl Desk {
     pub fn new(toolbox: Toolbox, sessions: Sessions) -> Arc<Self> {
         let pool = Pool::new(toolbox.limits(), &toolbox.roots());
         let meter = Meter::new(toolbox.limits());
-        let bodies =
-            Semaphore::new(BODIES.max(usize::try_from(toolbox.limits().server_body_bytes / 512).unwrap_or(BODIES)));
+        let longest = toolbox.limits().server_body_bytes.max(toolbox.limits().server_change_bytes);
+        let bodies = Semaphore::new(BODIES.max(usize::try_from(longest / 512).unwrap_or(BODIES)));
         Arc::new(Self { toolbox, sessions, pool, meter, bodies })
     }
 
@@ -71,6 +80,19 @@ impl Desk {
     /// The limits in force.
     pub fn limits(&self) -> &Limits {
         self.toolbox.limits()
+    }
+
+    /// How long the body of a call may be; that of a message, in which the tool is yet to be found, as long as that of
+    /// any tool on offer.
+    pub fn bound(&self, tool: Option<&str>) -> Bound {
+        let limits = self.limits();
+        let may_be = |offered: &&ToolInfo| tool.is_none_or(|tool| tool == offered.name);
+        let changes = self.tools().iter().filter(may_be).any(|tool| tool.effect == Effect::Writes);
+        if changes && limits.server_change_bytes > limits.server_body_bytes {
+            Bound { most: limits.server_change_bytes, limit: "server_change_bytes" }
+        } else {
+            Bound { most: limits.server_body_bytes, limit: "server_body_bytes" }
+        }
     }
 
     /// The directories below which files are read.

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 use readstone_base::{Class, Failure, Reply, Status, TargetError};
-use readstone_desk::{BUSY, reply_text};
+use readstone_desk::{BUSY, Bound, reply_text};
 use serde_json::{Value, json};
 
 use crate::query::BadParameter;
@@ -26,10 +26,7 @@ pub(crate) enum Refusal {
     /// The path is there, the method is not; these are.
     Method(&'static str),
     /// The body is too long.
-    Length {
-        /// The most it may have.
-        most: u64,
-    },
+    Length(Bound),
     /// The body did not arrive in time.
     Slow,
     /// The body is of a kind that is not read.
@@ -48,7 +45,9 @@ impl std::fmt::Display for Refusal {
             Self::Token => f.write_str("a token is needed: Authorization: Bearer TOKEN"),
             Self::Path => f.write_str("there is nothing at this path; GET /openapi.json tells what there is"),
             Self::Method(methods) => write!(f, "this path takes {methods}"),
-            Self::Length { most } => write!(f, "the body is longer than {most} bytes; the limit is server_body_bytes"),
+            Self::Length(Bound { most, limit }) => {
+                write!(f, "the body is longer than {most} bytes; the limit is {limit}")
+            }
             Self::Slow => f.write_str("the body did not arrive in time; the limit is server_request_ms"),
             Self::Kind(what) | Self::Session(what) => f.write_str(what),
             Self::Bad(what) => f.write_str(what),
@@ -66,7 +65,7 @@ impl Failure for Refusal {
             Self::Token => "http.no_token",
             Self::Path => "http.no_path",
             Self::Method(_) => "http.wrong_method",
-            Self::Length { .. } => "http.long_body",
+            Self::Length(_) => "http.long_body",
             Self::Slow => "http.slow_body",
             Self::Kind(_) => "http.wrong_kind",
             Self::Bad(_) | Self::Session(_) => "http.bad_request",
@@ -77,7 +76,7 @@ impl Failure for Refusal {
         match self {
             Self::Host | Self::Origin | Self::Token => Class::Denied,
             Self::Path => Class::Missing,
-            Self::Length { .. } => Class::TooBig,
+            Self::Length(_) => Class::TooBig,
             Self::Slow => Class::Stopped,
             Self::Method(_) | Self::Kind(_) | Self::Bad(_) | Self::Session(_) => Class::Request,
         }
@@ -96,7 +95,7 @@ impl Refusal {
             Self::Token => StatusCode::UNAUTHORIZED,
             Self::Path => StatusCode::NOT_FOUND,
             Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Length { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Length(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Slow => StatusCode::REQUEST_TIMEOUT,
             Self::Kind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Bad(_) | Self::Session(_) => StatusCode::BAD_REQUEST,
@@ -113,7 +112,7 @@ impl Refusal {
             Self::Host
             | Self::Origin
             | Self::Path
-            | Self::Length { .. }
+            | Self::Length(_)
             | Self::Slow
             | Self::Kind(_)
             | Self::Bad(_)

@@ -23,10 +23,11 @@ pub(crate) async fn speak(request: Request, mut service: HttpService, desk: Arc<
     if posted && !is_json(&parts.headers) {
         return Refusal::Kind("the body must be JSON, with Content-Type: application/json").answer();
     }
-    let Some(_room) = desk.room(tools::length(&parts.headers, desk.limits())).await else {
+    let bound = desk.bound(None);
+    let Some(_room) = desk.room(tools::length(&parts.headers, bound)).await else {
         return Refusal::Slow.answer();
     };
-    let bytes = match tools::whole(body, desk.limits()).await {
+    let bytes = match tools::whole(body, bound, desk.limits()).await {
         Ok(bytes) => bytes,
         Err(refusal) => return refusal.answer(),
     };

@@ -89,8 +89,8 @@ fn read_file() -> Value {
 
 fn line_parameters() -> Vec<Value> {
     let about = |name: &str| match name {
-        "offset" => "The first line, from 1",
-        "limit" => "How many lines",
+        "offset" => "The first line, from 1; 1 unless given",
+        "limit" => "How many lines; 2000 unless given",
         "max_file_size" => "Size of the largest file that is read without offset and limit",
         "max_line_bytes" => "Bytes of a line before it is truncated",
         "max_response_lines" => "Lines of the answer",

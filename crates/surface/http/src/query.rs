@@ -1,5 +1,7 @@
 //! Queries, in which every parameter is known and stands once.
 
+use readstone_base::Percent;
+
 /// A parameter that cannot be used.
 #[derive(Debug)]
 pub(crate) struct BadParameter {
@@ -78,25 +80,7 @@ fn bad(field: &str, detail: &str) -> BadParameter {
     BadParameter { field: field.to_owned(), detail: detail.to_owned() }
 }
 
-/// Takes the percent-encoding away.
+/// Takes the percent-encoding away, and the plus signs that stand for blanks.
 fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, others)) = rest.split_first() {
-        match first {
-            b'+' => bytes.push(b' '),
-            b'%' => {
-                let digits = others.get(..2).and_then(|digits| std::str::from_utf8(digits).ok())?;
-                if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-                    return None;
-                }
-                bytes.push(u8::from_str_radix(digits, 16).ok()?);
-                rest = others.get(2..)?;
-                continue;
-            }
-            byte => bytes.push(*byte),
-        }
-        rest = others;
-    }
-    String::from_utf8(bytes).ok()
+    Percent::of(&text.replace('+', " ")).text()
 }

@@ -9,7 +9,7 @@ use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use http::{HeaderMap, StatusCode, header};
 use readstone_base::Limits;
-use readstone_desk::{Desk, Errand, SessionName, Which, parse_json};
+use readstone_desk::{Bound, Desk, Errand, SessionName, Which, parse_json};
 use readstone_tools::{Effect, ToolInfo};
 use serde_json::{Value, json};
 
@@ -36,10 +36,11 @@ pub(crate) async fn call(
     if !is_json(request.headers()) {
         return Refusal::Kind("the body must be JSON, with Content-Type: application/json").answer();
     }
-    let Some(_room) = desk.room(length(request.headers(), desk.limits())).await else {
+    let bound = desk.bound(Some(&name));
+    let Some(_room) = desk.room(length(request.headers(), bound)).await else {
         return Refusal::Slow.answer();
     };
-    let input = match arguments(request.into_body(), desk.limits()).await {
+    let input = match arguments(request.into_body(), bound, desk.limits()).await {
         Ok(input) => input,
         Err(refusal) => return refusal.answer(),
     };
@@ -54,15 +55,15 @@ pub(crate) fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// How long a body will be, as far as it says so.
-pub(crate) fn length(headers: &HeaderMap, limits: &Limits) -> u64 {
+pub(crate) fn length(headers: &HeaderMap, bound: Bound) -> u64 {
     let said = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let bodiless = !headers.contains_key(header::TRANSFER_ENCODING);
-    said.or(bodiless.then_some(0)).unwrap_or(u64::MAX).min(limits.server_body_bytes)
+    said.or(bodiless.then_some(0)).unwrap_or(u64::MAX).min(bound.most)
 }
 
 /// The arguments in a body.
-async fn arguments(body: Body, limits: &Limits) -> Result<Value, Refusal> {
-    let bytes = whole(body, limits).await?;
+async fn arguments(body: Body, bound: Bound, limits: &Limits) -> Result<Value, Refusal> {
+    let bytes = whole(body, bound, limits).await?;
     match parse_json(&bytes) {
         Ok(value @ Value::Object(_)) => Ok(value),
         Ok(_) => Err(Refusal::Bad("the body must be a JSON object of arguments".to_owned())),
@@ -71,12 +72,12 @@ async fn arguments(body: Body, limits: &Limits) -> Result<Value, Refusal> {
 }
 
 /// A body within its bounds.
-pub(crate) async fn whole(body: Body, limits: &Limits) -> Result<axum::body::Bytes, Refusal> {
-    let most = usize::try_from(limits.server_body_bytes).unwrap_or(usize::MAX);
+pub(crate) async fn whole(body: Body, bound: Bound, limits: &Limits) -> Result<axum::body::Bytes, Refusal> {
+    let most = usize::try_from(bound.most).unwrap_or(usize::MAX);
     let read = tokio::time::timeout(Duration::from_millis(limits.server_request_ms), to_bytes(body, most));
     match read.await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if is_too_long(&error) => Err(Refusal::Length { most: limits.server_body_bytes }),
+        Ok(Err(error)) if is_too_long(&error) => Err(Refusal::Length(bound)),
         Ok(Err(_)) => Err(Refusal::Bad("the body ends before its end".to_owned())),
         Err(_) => Err(Refusal::Slow),
     }

@@ -15,7 +15,7 @@ pub type HttpService = StreamableHttpService<Server, BoundedSessions>;
 /// A service that ends its streams when `stop` is cancelled.
 pub fn http_service(desk: Arc<Desk>, stop: CancellationToken) -> HttpService {
     let limits = desk.limits();
-    let most_bytes = usize::try_from(limits.server_body_bytes).unwrap_or(usize::MAX);
+    let most_bytes = usize::try_from(desk.bound(None).most).unwrap_or(usize::MAX);
     let sessions = Arc::new(BoundedSessions::new(limits.server_sessions));
     let config = StreamableHttpServerConfig::default()
         .with_cancellation_token(stop)

@@ -8,6 +8,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use readstone_desk::Bound;
 use rmcp::RoleServer;
 use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
@@ -16,15 +17,15 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _,
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 
-use crate::rpc::{BadMessage, check_message};
+use crate::rpc::{BEGINNING, BadMessage, check_message};
 
 /// A client on two pipes.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
     line: Vec<u8>,
-    /// The most bytes of a line.
-    most: usize,
+    /// How long a line may be.
+    bound: Bound,
     /// Whether the rest of a line that is too long is being passed over.
     skipping: bool,
     /// How such a line begins: there is its id.
@@ -43,8 +44,6 @@ struct Unanswered {
     fewer: Notify,
 }
 
-/// How much of a line that is too long is looked at for its id.
-const BEGINNING: usize = 512;
 /// Requests that may wait.
 const MOST_UNANSWERED: usize = 256;
 /// Answers that may wait to be written.
@@ -79,12 +78,12 @@ impl Unanswered {
 
 impl<R: AsyncRead + Send + Unpin> Lines<R> {
     /// A client that writes to `input`, and hears of `output`.
-    pub(crate) fn new(input: R, output: impl AsyncWrite + Send + Unpin + 'static, most: usize) -> Self {
+    pub(crate) fn new(input: R, output: impl AsyncWrite + Send + Unpin + 'static, bound: Bound) -> Self {
         let (sender, messages) = mpsc::channel(MOST_UNWRITTEN);
         Self {
             input: BufReader::new(input),
             line: Vec::new(),
-            most,
+            bound,
             skipping: false,
             beginning: Vec::new(),
             output: Some(sender),
@@ -104,7 +103,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             }
             let end = held.iter().position(|byte| *byte == b'\n');
             let count = end.map_or(held.len(), |end| end + 1);
-            let fits = !self.skipping && self.line.len() + count <= self.most;
+            let fits = !self.skipping && (self.line.len() + count) as u64 <= self.bound.most;
             if !fits && !self.skipping {
                 let begun = self.line.iter().chain(held).take(BEGINNING).copied();
                 self.beginning = begun.collect();
@@ -136,7 +135,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                 Ok(Read::Line) => {}
                 Ok(Read::TooLong) => {
                     let beginning = std::mem::take(&mut self.beginning);
-                    return Some(Err(BadMessage::too_long(self.most, &beginning)));
+                    return Some(Err(BadMessage::too_long(self.bound, &beginning)));
                 }
                 Ok(Read::End) => return None,
                 Err(error) => {
@@ -169,24 +168,23 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
         let (output, unanswered) = (self.output.clone(), Arc::clone(&self.unanswered));
         async move {
             let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
-            let sent = match (serde_json::to_vec(&message), output) {
-                (Ok(mut bytes), Some(output)) => {
-                    bytes.push(b'\n');
-                    output.send(bytes).await.map_err(|_| gone())
-                }
-                (Ok(_), None) => Err(gone()),
-                (Err(error), _) => Err(error.into()),
+            let answered = match &message {
+                JsonRpcMessage::Response(response) => Some(response.id.clone()),
+                JsonRpcMessage::Error(error) => error.id.clone(),
+                JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
             };
-            match &message {
-                JsonRpcMessage::Response(response) => unanswered.remove(&response.id),
-                JsonRpcMessage::Error(error) => {
-                    if let Some(id) = &error.id {
-                        unanswered.remove(id);
-                    }
-                }
-                JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
+            let place = match &output {
+                Some(output) => output.reserve().await.map_err(|_| gone()),
+                None => Err(gone()),
+            };
+            // Whoever has read an answer may use its id again.
+            if let Some(id) = &answered {
+                unanswered.remove(id);
             }
-            sent
+            let mut bytes = serde_json::to_vec(&message)?;
+            bytes.push(b'\n');
+            place?.send(bytes);
+            Ok(())
         }
     }
 

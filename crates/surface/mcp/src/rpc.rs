@@ -1,6 +1,6 @@
 //! Messages as such: what is none is told so, with the id of whoever waits for an answer.
 
-use readstone_desk::parse_json;
+use readstone_desk::{Bound, parse_json};
 use serde_json::{Map, Value, json};
 
 /// Something that is no message.
@@ -12,6 +12,8 @@ pub struct BadMessage {
     what: String,
 }
 
+/// How much of a message that cannot be read is looked at for its id.
+pub(crate) const BEGINNING: usize = 512;
 /// It cannot be parsed.
 const PARSE_ERROR: i32 = -32_700;
 /// It can, and is no message.
@@ -19,8 +21,9 @@ const INVALID_REQUEST: i32 = -32_600;
 
 impl BadMessage {
     /// A message that is longer than it may be, of which this is the beginning.
-    pub(crate) fn too_long(most: usize, beginning: &[u8]) -> Self {
-        let what = format!("the message is longer than {most} bytes; the limit is server_body_bytes");
+    pub(crate) fn too_long(bound: Bound, beginning: &[u8]) -> Self {
+        let Bound { most, limit } = bound;
+        let what = format!("the message is longer than {most} bytes; the limit is {limit}");
         Self { id: id_in(beginning), code: INVALID_REQUEST, what }
     }
 
@@ -52,7 +55,8 @@ pub fn check_message(bytes: &[u8]) -> Result<Value, BadMessage> {
     let message = match parse_json(bytes) {
         Ok(message) => message,
         Err(what) => {
-            return Err(BadMessage { id: None, code: PARSE_ERROR, what: format!("it is not sound JSON: {what}") });
+            let id = id_in(bytes.get(..BEGINNING).unwrap_or(bytes));
+            return Err(BadMessage { id, code: PARSE_ERROR, what: format!("it is not sound JSON: {what}") });
         }
     };
     let bad = |what: &str| Err(BadMessage::unfit(&message, what.to_owned()));
@@ -81,7 +85,7 @@ pub fn check_message(bytes: &[u8]) -> Result<Value, BadMessage> {
 fn id_in(beginning: &[u8]) -> Option<Value> {
     let text = String::from_utf8_lossy(beginning);
     let before = text.split("\"params\"").next().unwrap_or_default();
-    let (_, rest) = before.split_once("\"id\"")?;
+    let (_, rest) = before.split_once("\"id\"").filter(|(_, rest)| !rest.contains("\"id\""))?;
     let rest = rest.trim_start().strip_prefix(':')?;
     let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
     values.next()?.ok().filter(is_id)

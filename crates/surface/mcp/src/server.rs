@@ -1,9 +1,11 @@
 //! The protocol's requests, each answered by the desk.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::Reply;
+use readstone_base::{Reply, escape_name};
 use readstone_desk::{Desk, Errand, SessionName, Which};
+use readstone_tools::Effect;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo, CustomRequest,
     CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
@@ -26,16 +28,26 @@ pub struct Server {
     session: String,
     /// The least level of what the client wants to hear.
     level: Arc<Mutex<Option<LoggingLevel>>>,
+    /// What a client changes it changes one after another, in the order it asked.
+    turns: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// How to use the tools of the default profile; those of the others say it all themselves.
-const INSTRUCTIONS: &str = "Readstone reads files and directories in bounded pages. A reply that shows a part ends \
-    with `next:` and the call that shows what follows; an error names the call to make instead. Paths are relative to \
-    the root unless they start with a slash.";
+const INSTRUCTIONS: &str = "Readstone reads files, directories, archives, databases, documents, pictures and web pages \
+    in bounded pages. A reply that shows a part ends with `next:` and the call that shows what follows; an error that \
+    another call can mend names it.";
 
-/// What is said beside it where both are on offer.
-const LOOKING: &str = " `find` gives paths by glob, `search` lines by regular expression; `read` opens every path that \
-    they show. `next: search skip=20` means the same call with that skip.";
+/// What is said of a tool beside it, where it is on offer.
+const TOOLS: [(&str, &str); 5] = [
+    ("find", " `find` gives paths by glob; `read` opens every path that it shows."),
+    (
+        "search",
+        " `search` gives lines by regular expression; `next: search skip=20` means the same call with that skip.",
+    ),
+    ("edit", " `edit` changes lines under the tag of a reply that showed them."),
+    ("write", " `write` makes files."),
+    ("undo", " `undo` takes the last change back."),
+];
 
 /// The methods that this server knows.
 const METHODS: [&str; 8] = [
@@ -58,12 +70,12 @@ const TEMPLATE: &str = "file:///{+path}";
 impl Server {
     pub(crate) fn new(desk: Arc<Desk>, session: String) -> Self {
         let tools = desk.tools().iter().map(content::tool).collect();
-        Self { desk, tools, session, level: Arc::default() }
+        Self { desk, tools, session, level: Arc::default(), turns: Arc::default() }
     }
 
     /// The same server for a client that has not said anything yet.
     pub(crate) fn afresh(&self) -> Self {
-        Self { level: Arc::default(), ..self.clone() }
+        Self { level: Arc::default(), turns: Arc::default(), ..self.clone() }
     }
 
     /// Makes a call on behalf of a request: its progress is told, and it stops when the request is cancelled.
@@ -75,7 +87,11 @@ impl Server {
             Which::Read | Which::LineRead => "read".to_owned(),
         };
         let token = context.meta.get_progress_token();
-        let call = self.desk.call(Errand { session, tool: which, input }, budget.clone());
+        let changes = self.desk.tools().iter().any(|known| known.name == tool && known.effect == Effect::Writes);
+        let call = async {
+            let _turn = if changes { Some(self.turns.lock().await) } else { None };
+            self.desk.call(Errand { session, tool: which, input }, budget.clone()).await
+        };
         let reply = tokio::select! {
             reply = call => reply,
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the request was cancelled", None)),
@@ -96,6 +112,21 @@ fn unheard() -> ErrorData {
     ErrorData::internal_error("the call was left", None)
 }
 
+/// Where paths lead.
+fn places(roots: &[PathBuf]) -> String {
+    match roots {
+        [] | [_] => " Paths are relative to the root unless they start with a slash.".to_owned(),
+        several => {
+            let named: Vec<String> = several.iter().map(|root| escape_name(root.as_os_str())).collect();
+            format!(
+                " The roots are {}: a relative path is that of the first that has it, and `find` and `search` start in the \
+                 first unless they are given another.",
+                named.join(", ")
+            )
+        }
+    }
+}
+
 /// The session that the transport names.
 fn session_of(context: &RequestContext<RoleServer>) -> Option<String> {
     let parts = context.extensions.get::<http::request::Parts>()?;
@@ -113,8 +144,11 @@ impl ServerHandler for Server {
         let own = Implementation::new("readstone", env!("CARGO_PKG_VERSION")).with_title("Readstone");
         let config = ServerConfig::new(capabilities).with_server_info(own);
         let has = |name: &str| self.tools.iter().any(|tool| tool.name == name);
-        let looking = if has("find") && has("search") { LOOKING } else { "" };
-        if has("read") { config.with_instructions(format!("{INSTRUCTIONS}{looking}")) } else { config }
+        if !has("read") {
+            return config;
+        }
+        let tools = TOOLS.iter().filter(|(name, _)| has(name)).map(|(_, about)| *about).collect::<String>();
+        config.with_instructions(format!("{INSTRUCTIONS}{tools}{}", places(&self.desk.roots())))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -136,9 +170,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         if self.tools.iter().all(|tool| tool.name != request.name) {
-            let names: Vec<&str> = self.tools.iter().map(|tool| &*tool.name).collect();
-            let what = format!("there is no tool called {:?}; there is {}", request.name, names.join(", "));
-            return Err(ErrorData::invalid_params(what, None));
+            let names = self.tools.iter().map(|tool| tool.name.to_string()).collect();
+            let unknown = readstone_tools::Error::UnknownTool { name: request.name.into_owned(), names };
+            return Err(ErrorData::invalid_params(unknown.to_string(), None));
         }
         let input = Value::Object(request.arguments.unwrap_or_default());
         let reply = self.call(Which::Named(request.name.into_owned()), input, &context).await?;

@@ -13,9 +13,9 @@ use crate::server::Server;
 
 /// Serves until standard input ends or `stop` is cancelled.
 pub async fn serve_stdio(desk: Arc<Desk>, session: String, stop: CancellationToken) -> io::Result<()> {
-    let most = usize::try_from(desk.limits().server_body_bytes).unwrap_or(usize::MAX);
+    let bound = desk.bound(None);
     let (input, output) = rmcp::transport::stdio_pipes();
-    let started = Server::new(desk, session).serve_with_ct(Lines::new(input, output, most), stop).await;
+    let started = Server::new(desk, session).serve_with_ct(Lines::new(input, output, bound), stop).await;
     let service = match started {
         Ok(service) => service,
         // A client that leaves before it said anything is no failure.

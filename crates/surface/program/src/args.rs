@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-/// Read, find, search and change anything, a bounded page at a time.
+use crate::help;
+
+/// Read, find, search and change files, documents and the web, a bounded page at a time
 #[derive(Debug, Parser)]
-#[command(name = "readstone", version, about, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "readstone", version, arg_required_else_help = true, after_help = help::PROGRAM)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -16,140 +18,49 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  readstone read src/lib.rs              the file, numbered, with its tag
-  readstone read big.log:-50             the last 50 lines
-  readstone read src/lib.rs:40-80        lines 40 to 80 with a little context
-  readstone read .                       the tree of this directory
-  readstone find '*.rs'                  paths, newest first
-  readstone search 'fn main' src         lines that match, with their files' tags
-  readstone edit patch.txt               change lines by their numbers, under a tag
-  readstone write notes.md < draft.md    a whole file; undo takes it back
-  readstone config                       every setting and where it comes from";
-
-const READ_EXAMPLES: &str = "\
-Addresses:
-  path                a file or a directory; / alone is the working root, - is standard input
-  path:N  path:N-     from line N on             path:A-B  path:A+C   lines A to B, C lines from A
-  path:5-9,40-60      several ranges             path:-N              the last N lines
-  path:N:C            around a place in a trace  path:bS+C            C bytes from byte S, as lines
-  path:raw            verbatim; before or after a range
-  path:hex            bytes                      path:conflicts       unresolved merge conflicts
-  path#TAG            what changed since a reply with that tag
-  dir:all             a listing with what .gitignore hides
-  a.zip:dir/file      an entry of an archive     x.db:table:KEY       a row; 'x.db?q=SELECT ...' a query
-  x.pdf:p3-5          pages or slides            x.xlsx:Sheet1        a sheet
-  x.png:crop=X,Y,W,H  a part of a picture        x.png:info           what it is
-  x.csv?limit=20      rows of a table            x.json:/a/0          a value
-  path:source         the text of a file that is shown as something made of it
-
-Examples:
-  readstone read notes.txt
-  readstone read report.pdf:p3-5
-  readstone read src/main.rs:10-40 src/lib.rs:1-20
-  readstone read data.csv --start-byte 500000 --max-bytes 65536
-  readstone read app.log:-200 --max-tokens 4000 --json
-  git diff | readstone read -";
-
-const FIND_EXAMPLES: &str = "\
-A glob without a slash finds names at any depth; others start where they say: src/*.ts, src/**/*.ts.
-A directory stands for all it holds. Exit code 1: nothing was found.
-
-Examples:
-  readstone find '*.rs'
-  readstone find 'src/**/*.{ts,tsx}' docs --no-hidden
-  readstone find . --no-gitignore --limit 20 --skip 20";
-
-const SEARCH_EXAMPLES: &str = "\
-PATTERN is a regular expression in Rust syntax; it matches within lines unless it holds \\n.
-A PATH is a file, a directory, a glob or another address: report.pdf, a.zip:src, shop.db:users.
-Where none is named, this directory is searched. Exit code 1: nothing matched.
-
-Examples:
-  readstone search 'fn main'
-  readstone search -i todo src docs 'lib/**/*.ts'
-  readstone search panic src/main.rs:50-100
-  readstone search -e --json . --json";
-
-const EDIT_EXAMPLES: &str = "\
-A patch has a header for each file, as read showed it, and operations on the lines of that version:
-  ¶src/a.ts#0A3B
-  replace 4..6:            delete 4..6            insert before 4:   insert after 4:
-  +the new lines           delete block 12        insert head:       insert tail:
-  +one by one              replace block 12:      insert after block 12:
-
-Examples:
-  readstone edit patch.txt
-  readstone edit < patch.txt
-  readstone edit --dry-run patch.txt";
-
-const WRITE_EXAMPLES: &str = "\
-ADDRESS is a path, an entry of an archive, a row of a database, local://NAME or conflict://ID.
-
-Examples:
-  readstone write src/new.rs < new.rs
-  readstone write notes.md --if-tag 0A1B < notes.md
-  readstone write site.zip:css/app.css < app.css
-  echo '{name: \"Ada\", active: true}' | readstone write app.db:users
-  echo '@ours' | readstone write conflict://3";
-
-const MCP_EXAMPLES: &str = "\
-Examples:
-  readstone mcp                              works below the directory it starts in
-  readstone mcp --root src --root docs       works below these
-  readstone mcp --print-config claude        the lines to paste into a client's settings";
-
-const SERVE_EXAMPLES: &str = "\
-Paths:
-  POST /v1/tools/NAME             call a tool        GET /v1/tools      the tools and their schemas
-  GET  /api/v0/read-file-lines    bounded lines      GET /openapi.json  all of this, for programs
-  GET  /api/v0/read-file          bytes              GET /metrics       counters
-       /mcp                       MCP                GET /healthz       whether it is there
-
-Examples:
-  readstone serve
-  readstone serve --root /srv/code --listen 127.0.0.1:8080
-  readstone serve --listen 0.0.0.0:7333 --token-file /etc/readstone/token --allow-host files.example";
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Read files and directories by their addresses
-    #[command(after_help = READ_EXAMPLES)]
+    /// Read a file, a directory, a document, a database or a web page by its address
+    #[command(after_help = help::READ)]
     Read(ReadArguments),
-    /// Find paths by glob, newest first
-    #[command(after_help = FIND_EXAMPLES)]
+    /// Find files and directories by their names, the newest first
+    #[command(after_help = help::FIND)]
     Find(FindArguments),
-    /// Search contents by regular expression
-    #[command(after_help = SEARCH_EXAMPLES)]
+    /// Search text by regular expression
+    #[command(after_help = help::SEARCH)]
     Search(SearchArguments),
     /// Change lines of files by a patch
-    #[command(after_help = EDIT_EXAMPLES)]
+    #[command(after_help = help::EDIT)]
     Edit(EditArguments),
     /// Write a file, an entry of an archive or a row of a database from standard input
-    #[command(after_help = WRITE_EXAMPLES)]
+    #[command(after_help = help::WRITE)]
     Write(WriteArguments),
-    /// Take back the last change, if the file is still as it was made
+    /// Take back the last edit or write, if the file is still as that left it
+    #[command(after_help = help::UNDO)]
     Undo(UndoArguments),
     /// Serve one MCP client on standard input and output
-    #[command(after_help = MCP_EXAMPLES)]
+    #[command(after_help = help::MCP)]
     Mcp(McpArguments),
     /// Serve MCP, the tools and the line endpoints over HTTP
-    #[command(after_help = SERVE_EXAMPLES)]
+    #[command(after_help = help::SERVE)]
     Serve(ServeArguments),
-    /// Show every setting and where its value comes from
+    /// Show every setting, and where its value comes from
     Config(OutputArguments),
-    /// Print a completion script for a shell
+    /// Print a script that completes commands and options in a shell
+    #[command(after_help = help::COMPLETIONS)]
     Completions {
         /// The shell
         shell: Shell,
     },
+    /// Print the man page
+    #[command(after_help = help::MAN)]
+    Man,
 }
 
 /// Arguments of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Read and change files only below this directory (repeatable); relative paths start at the first
+    /// Read and change files only below this directory (repeatable); a relative path is that of the first that has it
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) root: Vec<PathBuf>,
     /// Use this configuration file
@@ -196,7 +107,7 @@ pub(crate) struct ReadArguments {
 /// How the answer is shown.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
-    /// Print the answer as JSON; a reply with its receipt
+    /// Print the answer as JSON: a reply comes with its receipt
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -227,10 +138,10 @@ pub(crate) struct FindArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct SearchArguments {
-    /// What to search for; a PATH as well when -e says it
+    /// What to search for; with -e, a PATH like the others
     #[arg(value_name = "PATTERN", required_unless_present = "expression")]
     pub(crate) pattern: Option<OsString>,
-    /// Where to search
+    /// Where to search; this directory, if none is named
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<OsString>,
     /// What to search for, also when it begins with a dash
@@ -304,7 +215,7 @@ fn number(text: &str) -> Result<f64, &'static str> {
 /// Arguments of both servers.
 #[derive(Debug, Args)]
 pub(crate) struct ServerArguments {
-    /// The set of tools: default, lines or windows
+    /// The set of tools
     #[arg(long, value_name = "NAME", default_value = "default", value_parser = ["default", "lines", "windows"])]
     pub(crate) profile: String,
     /// Offer only these tools of the profile
@@ -313,7 +224,7 @@ pub(crate) struct ServerArguments {
     /// Offer only tools that change nothing
     #[arg(long)]
     pub(crate) read_only: bool,
-    /// What to log on standard error: off, error, warn, info or debug
+    /// What to log on standard error
     #[arg(long, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug"])]
     pub(crate) log: Option<String>,
 }
@@ -322,10 +233,10 @@ pub(crate) struct ServerArguments {
 pub(crate) struct McpArguments {
     #[command(flatten)]
     pub(crate) server: ServerArguments,
-    /// Remember under this name, so that the next start knows what this one did
+    /// Remember under this name, so that the next start knows what this one showed and changed
     #[arg(long, value_name = "NAME")]
     pub(crate) session: Option<String>,
-    /// Print what to paste into the settings of claude, cursor, vscode, zed or codex
+    /// Print what to paste into the settings of a client
     #[arg(long, value_name = "CLIENT", value_parser = ["claude", "cursor", "vscode", "zed", "codex"])]
     pub(crate) print_config: Option<String>,
 }
@@ -334,11 +245,14 @@ pub(crate) struct McpArguments {
 pub(crate) struct ServeArguments {
     #[command(flatten)]
     pub(crate) server: ServerArguments,
-    /// Where to listen; other machines can reach it only with a token
+    /// Where to listen; an address that other machines reach needs a token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7333")]
     pub(crate) listen: String,
-    /// A file with tokens, one on each line; the variable `READSTONE_TOKEN` holds one instead
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "A file with tokens, one on each line; without it, the variable READSTONE_TOKEN may hold one"
+    )]
     pub(crate) token_file: Option<PathBuf>,
     /// A further name this server answers to (repeatable)
     #[arg(long, value_name = "NAME")]

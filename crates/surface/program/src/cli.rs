@@ -12,7 +12,7 @@ use readstone_host::{Environment, block_file_size_signal};
 use crate::args::{Arguments, Command, Common, OutputArguments};
 use crate::calls::{BadArguments, Call, Form, guard};
 use crate::progress::Watch;
-use crate::{config, paint, serve, setup, worker};
+use crate::{config, man, paint, serve, setup, worker};
 
 /// Runs the program and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -63,6 +63,7 @@ fn dispatch(arguments: Arguments) -> io::Result<ExitCode> {
             clap_complete::generate(shell, &mut Arguments::command(), "readstone", &mut script);
             print(&script).map(|()| ExitCode::SUCCESS)
         }
+        Command::Man => print(&man::page()?).map(|()| ExitCode::SUCCESS),
     }
 }
 

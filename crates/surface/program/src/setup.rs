@@ -82,11 +82,11 @@ fn servers(config: &Config) -> Vec<McpServer> {
 }
 
 fn host(config: &Config, environment: &Environment) -> Result<Host, ConfigError> {
-    let secrets = Secrets::new(config.stance(), &config.deny).map_err(|what| ConfigError::new("deny", what))?;
+    let secrets = Secrets::new(config.stance(), &config.deny).map_err(|what| config.unusable("deny", what))?;
     let directory = directory(environment)?;
     let policy = match config.roots.as_slice() {
         [] => Policy::anywhere(directory, secrets),
-        roots => Policy::below(open_roots(&directory, roots)?, secrets),
+        _ => Policy::below(open_roots(&directory, config)?, secrets),
     };
     Ok(Host::new(policy, environment.home(), config.limits.spool_bytes))
 }
@@ -103,10 +103,9 @@ pub(crate) fn place(config: &Config, environment: &Environment) -> String {
     first.map(|place| place.display().to_string()).unwrap_or_default()
 }
 
-fn open_roots(directory: &Path, roots: &[PathBuf]) -> Result<Vec<Root>, ConfigError> {
-    let open =
-        |root: &PathBuf| Root::open(directory, root).map_err(|error| ConfigError::new("roots", error.to_string()));
-    roots.iter().map(open).collect()
+fn open_roots(directory: &Path, config: &Config) -> Result<Vec<Root>, ConfigError> {
+    let open = |root: &PathBuf| Root::open(directory, root).map_err(|error| config.unusable("roots", error));
+    config.roots.iter().map(open).collect()
 }
 
 /// Where a program keeps what it remembers, if it remembers anything.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use readstone_address::is_web;
-use readstone_base::{Blob, Fault, Identity};
+use readstone_base::{Blob, Fault, Holds, Identity, holds};
 use readstone_host::{Host, Object};
 use readstone_source::{Body, Content, Fresh, Nature, Node};
 
@@ -61,7 +61,7 @@ pub(crate) fn aim(call: &Call<'_>, path: &str) -> Result<Aim, Fault> {
         }
     }
     let node = match readstone_source::locate_exactly(call.host, path, &call.opening(Fresh::Keep)) {
-        Err(error) if error.code() == "host.not_found" => {
+        Err(error) if error.is_not_found() => {
             let near = readstone_source::near_paths(call.host, path, call.budget);
             return Err(fault(Error::NotFound { path: path.to_owned(), near }));
         }
@@ -93,7 +93,5 @@ fn identity_of(blob: &dyn Blob) -> Option<Identity> {
 
 /// Whether a file is called like a notebook; one that is none is edited as the text it is.
 pub(crate) fn form_of(path: &str) -> Form {
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
-    let notebook = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"));
-    if notebook { Form::Notebook } else { Form::Text }
+    if holds(path) == Some(Holds::Notebook) { Form::Notebook } else { Form::Text }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use readstone_base::{Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Version, Visible, Warning};
+use readstone_base::{Backing, Fault, Hand, Kind, Page, Resolved, Span, Splice, Tag, Visible, Warning};
 use readstone_edit::{
     Changed, GENERATED_BYTES, Hunk, Lines as _, Op, Place, Placed, Section, apply, arrange, carry, carry_spans,
     changes, differences, generated_marker, inverse, resolve, splices,
@@ -21,7 +21,7 @@ use super::draft::{Content, Draft, Expected, Refusal};
 use super::error::{Error, Why};
 use super::guards::{refuse_replacements, refuse_unseen};
 use super::preview::{Edited, beside, bytes_of, told, whole_inverse};
-use super::undone::kept;
+use super::undone::{has_made, kept};
 use crate::call::Call;
 use crate::error::fault;
 use crate::lined::Lined;
@@ -122,7 +122,7 @@ fn operations(
     let shared = versions.len() > 1 || (!versions.is_empty() && basis.tag() == section.tag);
     let why = if shared { Why::Ambiguous } else { Why::Unknown };
     match known.filter(|_| versions.len() <= 1) {
-        Some(Snapshot { version, bytes: Some(bytes), shown }) => {
+        Some(Snapshot { bytes: Some(bytes), shown, .. }) => {
             let then = match aim.form {
                 Form::Text => Some(bytes),
                 // What was shown as a notebook and is none now, or the other way round, has other lines.
@@ -136,7 +136,7 @@ fn operations(
                 }
             };
             match then {
-                Some(bytes) => carried(call, (aim, basis), lines, section, &Past { version, bytes, shown }),
+                Some(bytes) => carried(call, (aim, basis), lines, section, &Past { bytes, shown }),
                 None => Err(stale(call, (aim, basis), lines, (section, Why::Unknown), None)),
             }
         }
@@ -146,7 +146,6 @@ fn operations(
 
 /// A text that the caller saw.
 struct Past {
-    version: Version,
     bytes: Vec<u8>,
     shown: Vec<Span>,
 }
@@ -164,7 +163,10 @@ fn carried(
     let then = Lined::of(&past.bytes, &*coding);
     let text = Characters::of(&*coding, &past.bytes).text;
     let (placed, blocks) = placed(call, aim, section, (then.count(), &text)).map_err(fault)?;
-    refuse_unseen(call, aim, (section, &placed, &then), Some(&past.shown))?;
+    // Where the lines were, others are now: a look at these would not help.
+    if refuse_unseen(call, aim, (section, &placed, &then), Some(&past.shown)).is_err() {
+        return Err(stale(call, (aim, basis), lines, (section, Why::Unshown), None));
+    }
     let same_coding = coding.name() == basis.coding.name();
     let texts = match lines {
         LinesOf::Whole(now) if same_coding => Some((then.texts(), now.texts())),
@@ -175,11 +177,10 @@ fn carried(
         let then = Then { lines: &then, coding: &*coding };
         return Err(stale(call, (aim, basis), lines, (section, Why::Changed), Some((&then, &placed))));
     };
-    // Who was shown this version too knows what it was shown of both.
-    let own = call.session.shown(&aim.real, &basis.version);
-    let hand = if own.is_some() && past.version != basis.version { Hand::Session } else { Hand::Other };
+    let hand = if has_made(call, basis.version) { Hand::Session } else { Hand::Other };
     let mut known = carry_spans(&past.shown, &changed);
-    known.extend(own.unwrap_or_default());
+    // Who was shown this version too knows what it was shown of both.
+    known.extend(call.session.shown(&aim.real, &basis.version).unwrap_or_default());
     Ok(Operations { placed: moved, blocks, recovered: Some(hand), known: Some(known) })
 }
 

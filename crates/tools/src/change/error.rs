@@ -9,7 +9,7 @@ const MOST_SPANS: usize = 8;
 
 /// Why something was not changed. Nothing was.
 #[derive(Debug)]
-pub enum Error {
+pub(crate) enum Error {
     /// Nothing has this path, and nothing is guessed where something is changed.
     NotFound {
         /// The path.
@@ -127,9 +127,11 @@ pub enum Error {
 
 /// What is known of a tag that is not that of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub(crate) enum Why {
     /// The file was changed, and where the lines that are meant are now is not certain.
     Changed,
+    /// The file was changed, and the lines that are meant were never shown.
+    Unshown,
     /// The tag was never given for this file, or so long ago that its text was forgotten.
     Unknown,
     /// Several versions of the file have this tag.
@@ -202,15 +204,17 @@ fn unseen(f: &mut fmt::Formatter<'_>, path: &str, lines: &[Span], whole: &str) -
 fn not_undoable(f: &mut fmt::Formatter<'_>, path: &str) -> fmt::Result {
     write!(
         f,
-        "the last change was of {}, and what it replaced was not kept; nothing was taken back. With a path, undo takes back the \
-         last change of that file",
+        "the last change was of {}, and what it replaced was not kept; nothing was taken back. {OTHERS}",
         Quoted(path)
     )
 }
 
+/// What can still be undone.
+const OTHERS: &str = "With the path of another file, undo takes back the last change of that one";
+
 /// What became of a file since it was changed.
 fn since(f: &mut fmt::Formatter<'_>, path: &str, what: &str) -> fmt::Result {
-    write!(f, "{} {what}; nothing was taken back", Quoted(path))
+    write!(f, "{} {what}; nothing was taken back. {OTHERS}", Quoted(path))
 }
 
 /// That a version is not there.
@@ -220,6 +224,12 @@ fn stale(f: &mut fmt::Formatter<'_>, path: &str, tag: Tag, why: Why) -> fmt::Res
             f,
             "{} changed since #{tag}, and where the lines you name are now is not certain; nothing was applied. What is there now \
              stands below",
+            Quoted(path)
+        ),
+        Why::Unshown => write!(
+            f,
+            "{} changed since #{tag}, and the lines you name were never shown to you; nothing was applied. What is there now stands \
+             below",
             Quoted(path)
         ),
         Why::Unknown => write!(
@@ -236,6 +246,12 @@ fn stale(f: &mut fmt::Formatter<'_>, path: &str, tag: Tag, why: Why) -> fmt::Res
             write!(f, "{} kept changing while the edit of #{tag} was applied; nothing was. Try again", Quoted(path))
         }
     }
+}
+
+/// Where a file of the same name may be, unless the name would mean many.
+fn elsewhere(path: &str) -> Option<Next> {
+    let name = path.rsplit('/').next().filter(|name| !name.is_empty() && !name.contains(['*', '?', '[', '{', ':']))?;
+    Some(Next { tool: "find", argument: format!("**/{name}") })
 }
 
 fn spelled(span: &Span) -> String {
@@ -288,6 +304,7 @@ impl Failure for Error {
 
     fn next(&self) -> Vec<Next> {
         match self {
+            Self::NotFound { path, near } if near.is_empty() => elsewhere(path).into_iter().collect(),
             Self::NotFound { near, .. } => near.iter().map(Next::read).collect(),
             Self::Unseen { path, lines, verbatim } => {
                 let raw = if *verbatim { ":raw" } else { "" };
@@ -297,7 +314,7 @@ impl Failure for Error {
                 let lines = if single { format!("{0}-{0}", lines.concat()) } else { lines.join(",") };
                 vec![Next::read(format!("{path}:{lines}{raw}"))]
             }
-            Self::Stale { path, tag, why: Why::Changed } => vec![Next::read(format!("{path}#{tag}"))],
+            Self::Stale { path, tag, why: Why::Changed | Why::Unshown } => vec![Next::read(format!("{path}#{tag}"))],
             Self::Stale { path, .. } | Self::NotText { path, .. } | Self::OtherVersion { path, now: Some(_), .. } => {
                 vec![Next::read(path.clone())]
             }

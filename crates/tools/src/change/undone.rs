@@ -107,6 +107,11 @@ pub(crate) fn kept(undo: Option<Vec<Splice>>, secret: Option<&str>, change: &mut
     Reversal::Not(why)
 }
 
+/// Whether the session made this version of a file.
+pub(crate) fn has_made(call: &Call<'_>, version: Version) -> bool {
+    !last(call, |record| record.after == Some(version), Whole::File).is_empty()
+}
+
 /// The last change that is wanted, with the others of its call where all of that is; each with the name under which it is
 /// kept.
 pub(crate) fn last(call: &Call<'_>, wanted: impl Fn(&Record) -> bool, whole: Whole) -> Vec<(String, Record)> {

@@ -24,23 +24,29 @@ pub(super) struct Fitted {
     pub(super) cut_by: Option<&'static str>,
 }
 
-/// Bytes of a page beside its rows, about.
-const FRAME: u64 = 80;
+/// Bytes of a page beside its rows, about: a line before them and one behind them, both with its name.
+fn frame(page: &Page) -> u64 {
+    const WORDS: u64 = 40;
+    const LEAST: u64 = 80;
+    let name = page.path.as_ref().unwrap_or(&page.address).len() as u64;
+    (WORDS + 2 * name).max(LEAST)
+}
 
 /// Shortens pages so that all of them fit; those that do not fit at all are left out.
 pub(super) fn fit(leaves: Vec<Leaf>, job: &Job<'_>, form: Form) -> Fitted {
     let limits = job.call.limits;
-    let sizes: Vec<Vec<u64>> = leaves.iter().map(|leaf| steps(&leaf.page, limits.search_after)).collect();
+    let sizes: Vec<(u64, Vec<u64>)> =
+        leaves.iter().map(|leaf| (frame(&leaf.page), steps(&leaf.page, limits.search_after))).collect();
     let mut taken = vec![0_usize; leaves.len()];
     let (room, room_name) = job.room;
     let mut room = room.saturating_sub(LAST_LINE.min(room / 3));
     let (mut all, mut cut_by) = (0, None);
-    let most = sizes.iter().map(Vec::len).max().unwrap_or(0);
+    let most = sizes.iter().map(|(_, sizes)| sizes.len()).max().unwrap_or(0);
     'rounds: for round in 0..most {
-        for (index, (taken, sizes)) in taken.iter_mut().zip(&sizes).enumerate() {
+        for (index, (taken, (frame, sizes))) in taken.iter_mut().zip(&sizes).enumerate() {
             let Some(size) = sizes.get(round) else { continue };
             // The first match of the first file is always shown.
-            let needed = size + if round == 0 { FRAME } else { 0 };
+            let needed = size + if round == 0 { *frame } else { 0 };
             if (needed > room && (round, index) != (0, 0)) || all == limits.search_all_matches {
                 cut_by = Some(if needed > room { room_name } else { "search_all_matches" });
                 break 'rounds;

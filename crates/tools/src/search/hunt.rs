@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_base::{Blob, Class, Count, Fault, Found, FoundNote, Hidden, Kind, Stopped, WebNote, escape_name};
+use readstone_formats::is_called_web_page;
 use readstone_search::{Certain, Extent, Globs, Look, Scanner, Seek, Sought, seek};
 use readstone_source::{Dots, Keep, Node, Trunk, Walk};
 
@@ -276,7 +277,7 @@ impl<'a> Hunt<'a> {
         }
         let address = |path: PathBuf| tree.address(&path);
         self.tally.unsearched("binary", binary, None);
-        self.tally.unsearched("documents/archives/databases to search by name", closed, closed_path.map(address));
+        self.tally.unsearched(inside::CLOSED, closed, closed_path.map(address));
         self.tally.unsearched("unreadable", unreadable + walked.unreadable, None);
         self.tally.unsearched("links", links, None);
         self.tally.unsearched("pipes/sockets/devices", special, None);
@@ -287,8 +288,7 @@ impl<'a> Hunt<'a> {
         }
         if walked.cut {
             let address = if tree.shown.is_empty() { "." } else { &tree.shown }.to_owned();
-            let why = "a directory in it lies too deep or has too many entries".to_owned();
-            self.notes.push(FoundNote::Failed { address, why });
+            self.notes.push(FoundNote::NotWalked { address: Some(address) });
         }
         if walked.bad_rules > 0 {
             let file = walked.bad_rules_in.map(|path| tree.address(&path)).unwrap_or_default();
@@ -330,12 +330,7 @@ impl<'a> Hunt<'a> {
 
 /// The address under which the lines of a file are those of the file: a web page is read as its text otherwise.
 pub(super) fn as_text(address: String) -> String {
-    if is_web_page(&address) { format!("{address}:source") } else { address }
-}
-
-pub(super) fn is_web_page(address: &str) -> bool {
-    let name = address.to_ascii_lowercase();
-    [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end))
+    if is_called_web_page(&address) { format!("{address}:source") } else { address }
 }
 
 impl Tree {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use readstone_address::{Mode, Select};
 use readstone_base::{Blob, Class, Fault, FoundNote, Kind, Mark, Memory, Span, TreeRow, TreeSize};
+use readstone_formats::is_called_web_page;
 use readstone_host::EntryKind;
 use readstone_search::Globs;
 use readstone_source::{Body, Content, Converted, Document, Fresh, Listing, Node};
@@ -240,13 +241,15 @@ fn entry(hunt: &mut Hunt<'_>, (inner, joint): (&Inner<'_>, &mut Joint), row: &Tr
     }
     let opened = match own {
         Some(address) => open(hunt, &address),
+        // A directory may be called like a file beside it.
+        None if is_directory(row) => joined(hunt, inner.path, &format!("{name}/"), joint),
         None => joined(hunt, inner.path, name, joint),
     };
     let done = opened.and_then(|node| match &node.body {
         Body::Content(Content::Listing(listing)) if listing.kind() == Kind::Archive && is_directory(row) => {
             let below = inner.below.join(name);
             let deep = below.components().count() > MOST_LEVELS;
-            let inner = Inner { path: &node.path, below: &below, globs: inner.globs };
+            let inner = Inner { path: node.path.trim_end_matches('/'), below: &below, globs: inner.globs };
             if deep { Ok(()) } else { members(hunt, &inner, &**listing) }
         }
         Body::Content(Content::Table(table)) => table::through(hunt, &node.path, table.shape()),
@@ -274,11 +277,11 @@ fn is_directory(row: &TreeRow) -> bool {
     matches!(row.size, TreeSize::Directory)
 }
 
-/// Opens what stands behind a path, by a colon or by a slash.
+/// Opens what stands behind a path, by a slash or else by a colon: the colon may stand in a name.
 fn joined(hunt: &Hunt<'_>, path: &str, name: &str, joint: &mut Joint) -> Result<Node, Fault> {
     let known = *joint;
     let mut refusal = None;
-    for with in known.map_or_else(|| vec![":", "/"], |known| vec![known]) {
+    for with in known.map_or_else(|| vec!["/", ":"], |known| vec![known]) {
         match open(hunt, &format!("{path}{with}{name}")) {
             Ok(node) => {
                 *joint = Some(with);
@@ -292,7 +295,7 @@ fn joined(hunt: &Hunt<'_>, path: &str, name: &str, joint: &mut Joint) -> Result<
 
 /// Looks into an entry of an archive.
 fn take(hunt: &mut Hunt<'_>, node: Node) {
-    let node = if super::hunt::is_web_page(&node.path) {
+    let node = if is_called_web_page(&node.path) {
         open(hunt, &super::hunt::as_text(node.path.clone())).unwrap_or(node)
     } else {
         node

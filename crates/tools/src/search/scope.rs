@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use readstone_address::{Mode, Selector};
+use readstone_address::{Mode, Selector, colons};
 use readstone_base::{Class, Fault, FoundNote, Kind, Next, Words};
+use readstone_formats::is_called_web_page;
 use readstone_host::Directory;
 use readstone_search::{Entry, FindError, Glob, Globs, World, entries, open_all};
 use readstone_source::{Body, Content, Fresh, Node, Opening, locate_exactly, near_paths};
 
-use super::hunt::{as_text, is_web_page};
+use super::hunt::as_text;
 use crate::call::Call;
 use crate::error::{Error, fault};
-use crate::find_place::is_root;
+use crate::find_place::{from_root, is_root};
 
 /// One thing to search.
 pub(super) struct Scope {
@@ -92,13 +93,13 @@ fn open(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Result<Scope, 
         return Err(bad(format!("Line-range selector requires a single file, not a glob: {}", entry.text)));
     }
     if is_root(&entry.base) {
-        return Err(fault(FindError::Root));
+        return Err(from_root(call, "search", entry));
     }
     let locate = |address: &str| locate_exactly(call.host, address, opening);
     let node = locate(&entry.base).map_err(|error| missing(call, entry, error))?;
     let node = source(node, &locate);
     if node.real == Path::new("/") && matches!(node.body, Body::Directory(_)) {
-        return Err(fault(FindError::Root));
+        return Err(fault(FindError::Root { instead: None }));
     }
     let globs = entry.glob.as_ref().map(|glob| compile(glob, call)).transpose()?;
     if globs.is_some() && !matches!(node.body, Body::Directory(_) | Body::Content(_)) {
@@ -110,7 +111,7 @@ fn open(call: &Call<'_>, entry: &Entry, opening: &Opening<'_>) -> Result<Scope, 
 /// A web page on disk is searched as it is written, and not as it is read; so are the lines of it that are asked for.
 fn source(node: Node, locate: &dyn Fn(&str) -> Result<Node, Fault>) -> Node {
     let made = matches!(node.body, Body::Content(_)) && !node.path.contains("://");
-    if !made || !is_web_page(&node.path) || node.selector.mode != Mode::Plain {
+    if !made || !is_called_web_page(&node.path) || node.selector.mode != Mode::Plain {
         return node;
     }
     let Selector { select, .. } = node.selector.clone();
@@ -198,8 +199,8 @@ pub(super) fn is_member(call: &Call<'_>, address: &str) -> bool {
         Ok(Node { body: Body::Content(Content::Listing(listing)), .. }) => listing.kind() == Kind::Archive,
         Ok(_) | Err(_) => false,
     };
-    let colons = address.match_indices(':').filter(|_| !address.contains("://"));
-    colons.filter_map(|(at, _)| address.get(..at)).any(archive)
+    let inside = !address.contains("://");
+    inside && colons(address).into_iter().filter_map(|at| address.get(..at)).any(archive)
 }
 
 /// That lines were asked for of something that has none.

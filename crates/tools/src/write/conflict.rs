@@ -37,11 +37,11 @@ pub(super) fn drafts<'a>(call: &Call<'_>, input: &WriteInput, which: &str) -> Re
     let held = hold_all(call, &files.iter().map(|(aim, _)| aim).collect::<Vec<_>>());
     let mut drafts = Vec::with_capacity(files.len());
     for ((aim, records), held) in files.iter().zip(held) {
-        match draft(call, input, (aim, held?), records) {
-            Ok(draft) => drafts.push(draft),
+        match draft(call, input, (aim, held?), records)? {
+            Some(draft) => drafts.push(draft),
             // Of many, those are passed over that are no longer there.
-            Err(error) if which == ALL && error.code() == "write.no_conflict" => {}
-            Err(error) => return Err(error),
+            None if which == ALL => {}
+            None => return Err(fault(ChangeError::NoConflict { path: aim.path.clone() })),
         }
     }
     if drafts.is_empty() {
@@ -83,33 +83,40 @@ fn records(call: &Call<'_>, address: &str, which: &str) -> Result<Vec<ConflictRe
     Ok(vec![record])
 }
 
-/// The change that resolves conflicts of one file.
+/// The change that resolves conflicts of one file; none when they are no longer there.
 fn draft<'a>(
     call: &Call<'_>,
     input: &WriteInput,
     (aim, held): (&Aim, Held),
     records: &[ConflictRecord],
-) -> Result<Draft<'a>, Fault> {
+) -> Result<Option<Draft<'a>>, Fault> {
     let gone = || fault(ChangeError::NotFound { path: aim.path.clone(), near: Vec::new() });
     let basis = Basis::of(call, aim, held.blob().ok_or_else(gone)?)?;
     conditional(call, input, (&aim.path, Some(&aim.real)), Some(basis.version))?;
     let text = basis.characters();
     let regions = regions(&text);
-    let mut placed: Vec<Placed> = Vec::new();
+    let (mut placed, mut lost) = (Vec::<Placed>::new(), false);
     for record in records {
-        let Some(span) = standing(record, &regions, is_alone(call, record)) else { continue };
+        let Some(span) = standing(record, &regions, is_alone(call, record)) else {
+            lost = true;
+            continue;
+        };
         if placed.iter().any(|other| other.place == Place::Lines(span)) {
             continue;
         }
         placed.push(Placed { line: 0, place: Place::Lines(span), body: resolution(input, record)? });
     }
-    if placed.is_empty() {
+    // One that is gone was resolved elsewhere; one that is there in other words would be left behind unseen.
+    if lost && regions.len() > placed.len() {
         return Err(fault(ChangeError::NoConflict { path: aim.path.clone() }));
+    }
+    if placed.is_empty() {
+        return Ok(None);
     }
     placed.sort_by_key(|placed| if let Place::Lines(span) = placed.place { span.first } else { 0 });
     let known = call.session.shown(&aim.real, &basis.version).unwrap_or_default();
     let operations = Operations { placed, blocks: Vec::new(), recovered: None, known: Some(known) };
-    change_lines(call, (aim, &basis), operations, (held, basis.tag())).map_err(|refusal| refusal.error)
+    change_lines(call, (aim, &basis), operations, (held, basis.tag())).map(Some).map_err(|refusal| refusal.error)
 }
 
 /// Whether no other conflict that was shown could be taken for this one.

@@ -40,7 +40,7 @@ pub(super) fn draft<'a>(
         let form = form.ok_or_else(|| unfit(&target.path, "a new archive is a .zip, .tar, .tar.gz or .tgz"))?;
         plan_entry(PutInto::New { path: &target.path, form }, &entry, &opening)?
     };
-    let address = format!("{}:{}", target.path, plan.name());
+    let address = format!("{}:{}", target.path, plan.address());
     let mut change = Change::new(if plan.is_created() { Done::Create } else { Done::Update });
     // No edit takes the tag of an entry, so it stands where only a condition looks for it.
     let tag = Tag::of(&readstone_source::version_of(input.content.as_bytes()));

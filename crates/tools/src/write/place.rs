@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Fault, Tag, escape_name};
+use readstone_address::MOST_CUTS;
+use readstone_base::{Blob, Fault, Holds, Tag, ending, escape_name, holds};
 use readstone_host::{Host, Object, Opened};
 use readstone_source::Fresh;
 
@@ -46,12 +47,6 @@ pub(super) struct Target {
     pub(super) secret: Option<String>,
 }
 
-/// Endings of names that databases have.
-const DATABASES: [&str; 4] = [".db", ".sqlite", ".sqlite3", ".db3"];
-
-/// Endings of names that archives have which are only read.
-const ARCHIVES: [&str; 9] = [".7z", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".jar", ".whl"];
-
 /// Finds out what a path means: a file that is really called so comes first.
 pub(super) fn place(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
     if let Some(which) = path.strip_prefix("conflict://") {
@@ -73,7 +68,8 @@ pub(super) fn place(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
         return Ok(Place::File(target));
     }
     // The first part that is a file holds the rest.
-    for (at, _) in path.match_indices([':', '?']) {
+    for (at, _) in path.match_indices([':', '?']).take(MOST_CUTS) {
+        call.budget.check().map_err(|_| fault(readstone_host::Error::TimedOut { path: path.to_owned() }))?;
         let (outer, tail) = (path.get(..at).unwrap_or_default(), path.get(at + 1..).unwrap_or_default());
         let Some(target) = opened(call, outer)? else { continue };
         return inside(target, tail, path.get(at..).unwrap_or_default());
@@ -95,7 +91,7 @@ fn inside(target: Target, tail: &str, spelled: &str) -> Result<Place, Fault> {
     if archive {
         return Ok(Place::Entry { target, inner: tail.to_owned() });
     }
-    if readstone_formats::archive_form(&target.path).is_some() || is_called(&target.path, &DATABASES) {
+    if readstone_formats::archive_form(&target.path).is_some() || holds(&target.path) == Some(Holds::Database) {
         return Err(unfit(
             &target.path,
             "it is called like an archive or a database and is none, so nothing can be put in it",
@@ -107,16 +103,16 @@ fn inside(target: Target, tail: &str, spelled: &str) -> Result<Place, Fault> {
 
 /// Something that is not there yet.
 fn missing(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
-    for (at, _) in path.match_indices(':') {
+    for (at, _) in path.match_indices(':').take(MOST_CUTS) {
         let (outer, tail) = (path.get(..at).unwrap_or_default(), path.get(at + 1..).unwrap_or_default());
         if readstone_formats::archive_form(outer).is_some() {
             let target = there(call, call.host.clone(), (outer, readstone_source::path_of(call.host, outer)))?;
             return Ok(Place::Entry { target, inner: tail.to_owned() });
         }
-        if is_called(outer, &ARCHIVES) {
+        if is_called_archive(outer) {
             return Err(unfit(outer, "a new archive is a .zip, .tar, .tar.gz or .tgz"));
         }
-        if is_called(outer, &DATABASES) {
+        if holds(outer) == Some(Holds::Database) {
             let near = readstone_source::near_paths(call.host, outer, call.budget);
             return Err(fault(ChangeError::NotFound { path: outer.to_owned(), near }));
         }
@@ -193,9 +189,16 @@ fn is_database(target: &Target) -> Result<bool, Fault> {
     }
 }
 
-fn is_called(path: &str, endings: &[&str]) -> bool {
-    let name = path.to_ascii_lowercase();
-    endings.iter().any(|ending| name.ends_with(ending))
+/// Whether a name is that of an archive, which may be compressed as a whole.
+fn is_called_archive(path: &str) -> bool {
+    match holds(path) {
+        Some(Holds::Package | Holds::Archive) => true,
+        Some(Holds::Compressed) => {
+            path.rsplit_once('.').is_some_and(|(inner, _)| ending(inner).eq_ignore_ascii_case("tar"))
+        }
+        Some(Holds::Database | Holds::Document | Holds::Notebook | Holds::Picture | Holds::Rows | Holds::Json)
+        | None => false,
+    }
 }
 
 /// A refusal with its reason.

@@ -103,3 +103,18 @@ proptest! {
         prop_assert!(estimate_tokens(&reply.text()) <= tokens.max(first), "{}", reply.text());
     }
 }
+
+#[test]
+fn long_names_count_as_much_as_long_lines() {
+    let stand = Stand::new();
+    for number in 1..=6 {
+        stand.write(
+            &format!("{number}/{}/{}.txt", "中中中z".repeat(12), "中q中".repeat(12)),
+            "中a ä".repeat(30) + "\n" + &"x".repeat(90),
+        );
+    }
+    for tokens in [600, 900, 1_200, 1_800] {
+        let text = stand.search(&json!({ "pattern": ".", "paths": ".", "max_tokens": tokens })).text();
+        assert!(estimate_tokens(&text) <= tokens, "{}: {text}", estimate_tokens(&text));
+    }
+}

@@ -5,8 +5,6 @@ use serde_json::Value;
 use super::parts::{Members, Page, at, encode, fact, joined, json, link, list, number, raw, value, wanted, word};
 use super::{Answer, Request, Site, Spot, enough};
 
-/// Versions that are shown.
-const MOST_VERSIONS: usize = 50;
 /// Names of what is needed that are shown.
 const MOST_NAMES: usize = 100;
 /// What is of use in the document about all versions, which is mostly about each of them.
@@ -90,18 +88,9 @@ fn needs(map: &Value) -> String {
 
 fn write_versions(page: &mut Page, whole: &Value) {
     let times = at(whole, "time").as_object().into_iter().flatten();
-    let mut versions: Vec<(&str, &str)> = times
+    let versions: Vec<(&str, &str)> = times
         .filter(|(name, _)| !matches!(name.as_str(), "created" | "modified" | "unpublished"))
         .filter_map(|(name, time)| Some((time.as_str()?, name.as_str())))
         .collect();
-    if versions.is_empty() {
-        return;
-    }
-    versions.sort_unstable_by(|one, other| other.cmp(one));
-    page.heading(2, "Versions");
-    page.line("");
-    for (time, name) in versions.iter().take(MOST_VERSIONS) {
-        page.line(&super::parts::one_line(&format!("- {name} {time}")));
-    }
-    page.more(versions.len().saturating_sub(MOST_VERSIONS), "versions");
+    page.versions(versions);
 }

@@ -1,6 +1,6 @@
 //! What the sites have in common: asking for JSON, looking into it, and writing what it says.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde_json::Value;
 
@@ -17,6 +17,8 @@ const MOST_TITLE: usize = 500;
 const MOST_WORDS: usize = 2000;
 /// Facts that are shown of a list of any length.
 const MOST_FACTS: usize = 20;
+/// Versions that are shown.
+const MOST_VERSIONS: usize = 50;
 /// What cannot be missing in JSON is looked up as this.
 const NOTHING: &Value = &Value::Null;
 
@@ -139,6 +141,20 @@ impl Page {
     pub(super) fn some(&mut self, facts: &[String], what: &str) {
         self.facts(facts.get(..MOST_FACTS).unwrap_or(facts));
         self.more(facts.len().saturating_sub(MOST_FACTS), what);
+    }
+
+    /// Writes versions, each behind the time it is of, the newest first.
+    pub(super) fn versions<T: Ord + fmt::Display>(&mut self, mut versions: Vec<(T, &str)>) {
+        if versions.is_empty() {
+            return;
+        }
+        versions.sort_unstable_by(|one, other| other.cmp(one));
+        self.heading(2, "Versions");
+        self.line("");
+        for (time, name) in versions.iter().take(MOST_VERSIONS) {
+            self.line(one_line(&format!("- {name} {time}")).trim_end());
+        }
+        self.more(versions.len().saturating_sub(MOST_VERSIONS), "versions");
     }
 
     /// Writes how many more of something there are, if any.

@@ -5,8 +5,6 @@ use serde_json::Value;
 use super::parts::{Members, Page, at, encode, fact, joined, json, link, list, number, one_line, raw, wanted, word};
 use super::{Answer, Request, Site, Spot, enough};
 
-/// Versions that are shown.
-const MOST_VERSIONS: usize = 50;
 /// Names of what is needed, and files, that are shown.
 const MOST_NAMES: usize = 100;
 /// Files are told of in every version; most of that is of no use here.
@@ -87,15 +85,5 @@ fn write_versions(page: &mut Page, whole: &Value) {
         let times = files.as_array().into_iter().flatten().map(|file| word(file, "upload_time_iso_8601"));
         times.min().unwrap_or_default()
     };
-    let mut versions: Vec<(String, &str)> = releases.map(|(name, files)| (first(files), name.as_str())).collect();
-    if versions.is_empty() {
-        return;
-    }
-    versions.sort_unstable_by(|one, other| other.cmp(one));
-    page.heading(2, "Versions");
-    page.line("");
-    for (time, name) in versions.iter().take(MOST_VERSIONS) {
-        page.line(one_line(&format!("- {name} {time}")).trim_end());
-    }
-    page.more(versions.len().saturating_sub(MOST_VERSIONS), "versions");
+    page.versions(releases.map(|(name, files)| (first(files), name.as_str())).collect());
 }

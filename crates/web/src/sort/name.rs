@@ -1,28 +1,7 @@
 //! What an answer is called.
 
+use readstone_base::{Holds, Percent, ending_of_type};
 use readstone_net::{Fetched, WebUrl};
-
-/// Types of documents and packages, and what files of them are called.
-const TYPES: &[(&str, &str)] = &[
-    ("application/pdf", "pdf"),
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
-    ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
-    ("application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx"),
-    ("application/vnd.oasis.opendocument.text", "odt"),
-    ("application/vnd.oasis.opendocument.spreadsheet", "ods"),
-    ("application/vnd.oasis.opendocument.presentation", "odp"),
-    ("application/epub+zip", "epub"),
-    ("application/msword", "doc"),
-    ("application/vnd.ms-excel", "xls"),
-    ("application/vnd.ms-powerpoint", "ppt"),
-    ("application/rtf", "rtf"),
-    ("text/rtf", "rtf"),
-];
-
-/// Packages that are no documents keep their own name.
-const PACKAGES: &[&str] = &["jar", "war", "ear", "apk", "aab", "ipa", "whl", "egg", "nupkg", "vsix", "xpi", "zip"];
-const DOCUMENTS: &[&str] =
-    &["pdf", "docx", "docm", "xlsx", "xlsm", "pptx", "pptm", "odt", "ods", "odp", "epub", "doc", "xls", "ppt", "rtf"];
 
 /// The name of an answer: the one it is to be saved under, or the end of its address.
 pub(super) fn of(fetched: &Fetched) -> String {
@@ -53,15 +32,7 @@ fn tame(name: &str) -> String {
 
 /// A text without its percent-encoding; bytes that are no text stay encoded.
 pub(crate) fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, behind)) = rest.split_first() {
-        let digits = behind.get(..2).filter(|digits| *first == b'%' && digits.iter().all(u8::is_ascii_hexdigit));
-        let byte = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+    Percent::of(text).loose().unwrap_or_else(|| text.to_owned())
 }
 
 /// The extension of a name, in small letters; empty when it has none.
@@ -73,7 +44,7 @@ pub(crate) fn extension(name: &str) -> String {
 
 /// Whether files called so are documents.
 pub(super) fn is_document(extension: &str) -> bool {
-    DOCUMENTS.contains(&extension)
+    matches!(Holds::of_ending(extension), Some((_, Holds::Document)))
 }
 
 /// So much of a package tells what is in it: its beginning, and the list of its entries at its end.
@@ -101,9 +72,10 @@ pub(super) fn office(body: &[u8]) -> Option<&'static str> {
 
 /// What a package is called, by its type or by its name.
 pub(super) fn packed(kind: &str, name: &str) -> Option<&'static str> {
-    let by_type = TYPES.iter().find(|(known, _)| *known == kind).map(|(_, extension)| *extension);
-    let own = extension(name);
-    by_type.or_else(|| PACKAGES.iter().chain(DOCUMENTS).find(|known| **known == own).copied())
+    let by_type = ending_of_type(kind).filter(|ending| is_document(ending));
+    // Packages that are no documents keep their own name.
+    let own = Holds::of_ending(&extension(name)).filter(|(_, holds)| matches!(holds, Holds::Package | Holds::Document));
+    by_type.or_else(|| own.map(|(ending, _)| ending))
 }
 
 /// The name with an extension, unless it has one that means the same.

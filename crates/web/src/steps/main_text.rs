@@ -8,10 +8,10 @@ use crate::sections::unlike;
 
 pub(super) const METHOD: &str = "main-text";
 
-/// A text that is at least so many of a hundred letters of its page is as good as all of it.
-const NEARLY_ALL: u64 = 90;
+/// A text of fewer of a hundred letters of its page is not all of it.
+const ALL: u64 = 100;
 /// So many letters are worth a word when they are left out.
-const WORTH: u64 = 60;
+const WORTH: u64 = 10;
 
 /// The main text, where it is what the page is there for.
 pub(super) fn take(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> {
@@ -32,7 +32,7 @@ pub(super) fn take_little(page: &Page<'_>, walk: &mut Walk<'_>) -> Option<Made> 
     let beside = Beside { title: page.made.caption(), own: None, anchors };
     let percent = u64::from(page.made.share);
     let left = (page.letters as u64 * 100 / percent.max(1)).saturating_sub(page.letters as u64);
-    let less = percent < NEARLY_ALL && left >= WORTH;
+    let less = percent < ALL && left >= WORTH;
     let part = WebNote::MainText { percent, address: walk.asked.whole() };
     let made = Made::text(method, text).beside(beside).noting(why).noting(scripts);
     Some(made.noting(told(&page.made.notes)).noting(less.then_some(part)))

@@ -1,19 +1,17 @@
 //! A session that reads the web.
 
-use std::any::Any;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use readstone_base::{Budget, Clock, Fault, Limits, Spoiled, Stamp, Task, Web, WebNote, Workshop};
+use readstone_base::{Budget, Clock, Fault, Limits, Spoiled, Task, Web, WebNote, Workshop};
 use readstone_formats::{InPlace, Standard};
 use readstone_host::{Host, Policy, Secrets, Stance, SystemClock};
 use readstone_net::{Allow, Ask, Error, Fetched, Fetcher, NetPolicy, WebUrl};
 use readstone_source::{
-    Beyond, Body, Content, Drawer, Drawers, Finding, Fresh, Judge, Node, Opening, Pictures, Shelf, Sourced,
-    Sources as _, locate,
+    Beyond, Body, Content, Drawer, Drawers, Finding, Fresh, Node, Opening, Pictures, Sourced, Sources as _, locate,
 };
 use readstone_web::{Fetch, Pages};
 
@@ -94,14 +92,10 @@ impl World {
         let clock: Arc<dyn Clock> = Arc::clone(&self.clock) as Arc<dyn Clock>;
         let budget = Budget::new(clock, Some(self.time));
         run(&Opening {
-            limits: &self.limits,
-            budget: &budget,
-            shelf: &Nothing,
             formats: &Standard,
-            judge: &Nothing,
-            works: &self.works,
             pictures: Pictures::Described,
             beyond: Beyond { sources: &self.pages, drawers: &self.drawer, fresh: self.fresh },
+            ..Opening::bare(&self.limits, &budget, &self.works)
         })
     }
 }
@@ -154,7 +148,7 @@ impl Shown {
 
 fn fetcher(servers: &[&Server]) -> Fetcher {
     let allow = servers.iter().map(|server| format!("127.0.0.1:{}", server.port()).parse::<Allow>().unwrap()).collect();
-    Fetcher::new(NetPolicy { allow, proxy: None }).unwrap()
+    Fetcher::new(NetPolicy { allow, ..NetPolicy::default() }).unwrap()
 }
 
 /// Asks the server for `/HOST/PATH` in the place of `https://HOST/PATH`.
@@ -228,21 +222,5 @@ impl Clock for Time {
 
     fn elapsed(&self) -> Duration {
         self.passes.elapsed()
-    }
-}
-
-struct Nothing;
-
-impl Shelf for Nothing {
-    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
-    }
-
-    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
-}
-
-impl Judge for Nothing {
-    fn denies(&self, _: &Path) -> Option<String> {
-        None
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use readstone_address::Selector;
-use readstone_base::{Quoted, unescape_name};
+use readstone_base::{Holds, Quoted, holds, unescape_name};
 
 use super::super::error::Error;
 use super::super::index::{Kind, is_below, odd};
@@ -29,14 +29,14 @@ impl Wanted {
     /// Takes apart what stands behind an archive in an address.
     pub(super) fn new(archive: &str, inner: &str) -> Result<Self, Error> {
         let refuse = |what: &str| Error::unwritable(archive, Some(inner), what);
-        if inner.len() > LONGEST {
-            return Err(Error::unwritable(archive, None, "names of entries have at most 4096 bytes"));
-        }
         if inner.ends_with(['/', '\\']) {
             return Err(refuse("a name that ends with '/' is that of a directory"));
         }
         let unescaped = unescape_name(inner).map(OsString::into_encoded_bytes);
         let plain = unescaped.as_deref().unwrap_or(inner.as_bytes());
+        if plain.len() > LONGEST {
+            return Err(Error::unwritable(archive, None, "names of entries have at most 4096 bytes"));
+        }
         let slashed: Vec<u8> = plain.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
         let ways = [inner.as_bytes(), plain, &slashed].map(|name| names::tidy(below(name)));
         if matches!(ways, [.., None]) {
@@ -54,6 +54,12 @@ impl Wanted {
         let mut ways = candidates(inner).into_iter();
         let number = ways.next().filter(|whole| whole.rest.is_none()).and_then(|whole| whole.number);
         Ok(Self { text: inner.to_owned(), names: all, number, shorter: ways.collect() })
+    }
+
+    /// The number that was given, unless it is the name of the entry.
+    pub(super) fn number_unless(&self, name: &[u8]) -> Option<String> {
+        let named = self.names.iter().any(|wanted| wanted == name);
+        (self.number.is_some() && !named).then(|| self.text.clone())
     }
 }
 
@@ -211,6 +217,11 @@ impl<'w, T> Search<'w, T> {
             let what = "it selects a part, and entries are written whole; in a name, ':' is spelled '\\x3a'";
             return Err(Error::unwritable(archive, Some(&text), what));
         }
+        let inside = |way: &&Candidate| way.rest.is_some() && holds(&way.text).is_some_and(has_members);
+        if let Some(way) = self.wanted.shorter.iter().find(inside) {
+            let what = format!("{} is no entry of it yet; in a name, ':' is spelled '\\x3a'", Quoted(&way.text));
+            return Err(Error::unwritable(archive, Some(&text), what));
+        }
         let fresh = self.wanted.names.last().cloned().unwrap_or_default();
         if let Some(above) = above {
             let what = format!("{} above it is no directory", Quoted(&names::show(&above)));
@@ -218,6 +229,11 @@ impl<'w, T> Search<'w, T> {
         }
         Ok(Outcome::Create(fresh))
     }
+}
+
+/// Whether an address may lead into what is called so.
+fn has_members(holds: Holds) -> bool {
+    matches!(holds, Holds::Package | Holds::Archive | Holds::Compressed | Holds::Database)
 }
 
 /// The entry, when it is a file that can be written.

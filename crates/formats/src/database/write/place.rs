@@ -1,5 +1,6 @@
 //! From what stands behind a database in an address to the table and the row that are written, as reading goes it.
 
+use readstone_address::cuts;
 use rusqlite::Row as Found;
 
 use crate::database::engine::Engine;
@@ -9,9 +10,6 @@ use crate::database::schema::{Layout, Object, ObjectKind, Schema, text_of};
 use crate::database::spelling::{key_shown, quoted, shown_table};
 use crate::database::write::RowWrite;
 use crate::database::write::row::{Handle, Shot};
-
-/// A key is looked for in front of at most this many colons.
-const MOST_COLONS: usize = 64;
 
 /// Where a row is written.
 #[derive(Debug)]
@@ -118,9 +116,8 @@ impl Place {
         if key.contains('?') {
             return Err(no_parameters(&self.table));
         }
-        for (at, _) in key.rmatch_indices(':').take(MOST_COLONS) {
-            let (Some(before), Some(name)) = (key.get(..at), key.get(at + 1..)) else { continue };
-            let Some(column) = self.layout.column(name) else { continue };
+        for (before, behind) in cuts(key) {
+            let Some(column) = behind.and_then(|name| self.layout.column(name)) else { continue };
             if self.find_row(engine, before)?.is_some() {
                 let row = format!("{}:{}", self.table, key_shown(before));
                 let words = format!("a cell is written with its row: write {{{column}: …}} to {row}");

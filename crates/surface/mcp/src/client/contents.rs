@@ -95,73 +95,13 @@ fn name_of(uri: &str, mime: Option<&str>) -> String {
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let last = if last.is_empty() { "resource" } else { last };
     let own = last.rsplit_once('.').map(|(stem, extension)| (stem, extension.len()));
-    match mime.and_then(extension) {
+    match mime.and_then(readstone_base::ending_of_type) {
         Some(extension) if !own.is_some_and(|(stem, length)| !stem.is_empty() && (1..=8).contains(&length)) => {
             format!("{last}.{extension}")
         }
         Some(_) | None => last.to_owned(),
     }
 }
-
-/// The extension of files of a media type.
-fn extension(mime: &str) -> Option<&'static str> {
-    let plain = mime.split(';').next().unwrap_or(mime).trim().to_ascii_lowercase();
-    let known = EXTENSIONS.iter().find(|(name, _)| *name == plain).map(|(_, extension)| *extension);
-    known.or_else(|| match plain.rsplit_once('+') {
-        Some((_, "json")) => Some("json"),
-        Some((_, "xml")) => Some("xml"),
-        Some(_) | None => None,
-    })
-}
-
-/// Media types whose bytes are read otherwise than as plain text, or shown with structure.
-const EXTENSIONS: &[(&str, &str)] = &[
-    ("text/plain", "txt"),
-    ("text/markdown", "md"),
-    ("text/x-markdown", "md"),
-    ("text/html", "html"),
-    ("application/xhtml+xml", "html"),
-    ("text/csv", "csv"),
-    ("text/tab-separated-values", "tsv"),
-    ("text/css", "css"),
-    ("text/javascript", "js"),
-    ("application/javascript", "js"),
-    ("application/typescript", "ts"),
-    ("text/x-python", "py"),
-    ("text/x-rust", "rs"),
-    ("text/x-go", "go"),
-    ("application/json", "json"),
-    ("application/x-ndjson", "jsonl"),
-    ("application/x-ipynb+json", "ipynb"),
-    ("application/yaml", "yaml"),
-    ("text/yaml", "yaml"),
-    ("application/toml", "toml"),
-    ("application/xml", "xml"),
-    ("text/xml", "xml"),
-    ("application/sql", "sql"),
-    ("application/pdf", "pdf"),
-    ("application/epub+zip", "epub"),
-    ("application/rtf", "rtf"),
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
-    ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
-    ("application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx"),
-    ("application/vnd.oasis.opendocument.text", "odt"),
-    ("application/vnd.oasis.opendocument.spreadsheet", "ods"),
-    ("application/vnd.oasis.opendocument.presentation", "odp"),
-    ("application/zip", "zip"),
-    ("application/gzip", "gz"),
-    ("application/x-gzip", "gz"),
-    ("application/x-tar", "tar"),
-    ("application/vnd.sqlite3", "sqlite"),
-    ("application/x-sqlite3", "sqlite"),
-    ("image/png", "png"),
-    ("image/jpeg", "jpg"),
-    ("image/gif", "gif"),
-    ("image/webp", "webp"),
-    ("image/bmp", "bmp"),
-    ("image/tiff", "tiff"),
-    ("image/svg+xml", "svg"),
-];
 
 #[cfg(test)]
 mod tests {

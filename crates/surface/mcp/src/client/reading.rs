@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use readstone_address::Reading;
-use readstone_base::{Budget, Kind, Memory, Stamp, Web, WebNote};
+use readstone_base::{Budget, Kind, Memory, Percent, Stamp, Web, WebNote};
 use readstone_source::{Alone, Content, Converted, Finding, Nature, Opening, Piece, Sourced, version_of};
 use rmcp::model::ResourceContents;
 
@@ -63,7 +63,7 @@ impl Call<'_> {
             Err(Trouble::Refused(code, words)) => (code, words),
             Err(trouble) => return Err(self.error(server, trouble)),
         };
-        let decoded = decode(uri).filter(|decoded| decoded != uri);
+        let decoded = Percent::of(uri).exact().filter(|decoded| !decoded.contains('\0'));
         if let Some(decoded) = decoded
             && let Ok(answer) = self.ask(server, &Ask::Read(decoded.clone()))
         {
@@ -197,16 +197,4 @@ fn failed(server: &McpServer, what: &'static str, words: String) -> Error {
 /// The address of a resource.
 fn place(server: &McpServer, uri: &str) -> String {
     format!("mcp://{}/{uri}", server.name)
-}
-
-/// A name with its percent signs decoded; `None` when there are none, or broken ones.
-fn decode(uri: &str) -> Option<String> {
-    let mut parts = uri.split('%');
-    let mut bytes = parts.next()?.as_bytes().to_vec();
-    for part in parts {
-        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        bytes.extend_from_slice(part.get(2..)?.as_bytes());
-    }
-    String::from_utf8(bytes).ok().filter(|text| text != uri && !text.contains('\0'))
 }

@@ -1,6 +1,5 @@
 //! A scheme with servers of ours behind it, and a call to it.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,39 +8,16 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use readstone_address::{Place, Reading};
-use readstone_base::{Budget, Clock, Fault, Gate, Limits, Spoiled, Stamp, Step, Stopped, Task, Workshop};
+use readstone_base::{Budget, Clock, Fault, Gate, Limits, Spoiled, Step, Stopped, Task, Workshop};
 use readstone_host::{Environment, SystemClock};
 use readstone_mcp::{McpScheme, McpServer};
-use readstone_source::{
-    Beyond, Container, Content, Drawer, Drawers, Finding, Formats, Fresh, Judge, NoSources, Opening, Pictures, Piece,
-    Scheme as _, Shelf, Sourced,
-};
+use readstone_source::{Beyond, Content, Drawer, Drawers, Finding, Fresh, NoSources, Opening, Scheme as _, Sourced};
 use tempfile::TempDir;
 
-/// Knows no formats, does no work, forgets what is found out, and keeps what is put into drawers.
+/// Does no work, and keeps what is put into drawers.
 #[derive(Debug, Default)]
 pub(crate) struct Plain {
     drawers: Mutex<HashMap<String, Vec<u8>>>,
-}
-
-impl Shelf for Plain {
-    fn take(&self, _: Stamp, _: &'static str) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
-    }
-
-    fn put(&self, _: Stamp, _: &'static str, _: Arc<dyn Any + Send + Sync>, _: u64) {}
-}
-
-impl Judge for Plain {
-    fn denies(&self, _: &Path) -> Option<String> {
-        None
-    }
-}
-
-impl Formats for Plain {
-    fn container(&self, _: &Piece, _: Option<&str>, _: &Opening<'_>) -> Result<Option<Arc<dyn Container>>, Fault> {
-        Ok(None)
-    }
 }
 
 impl Workshop for Plain {
@@ -152,14 +128,8 @@ impl Stand {
     pub(crate) fn open_under(&self, budget: &Budget, rest: &str, tail: Option<&str>) -> Result<Sourced, Fault> {
         let works: Arc<dyn Workshop> = Arc::new(Plain::default());
         let opening = Opening {
-            limits: &self.limits,
-            budget,
-            shelf: &self.plain,
-            formats: &self.plain,
-            judge: &self.plain,
-            works: &works,
-            pictures: Pictures::default(),
             beyond: Beyond { sources: &NoSources, drawers: &self.plain, fresh: self.fresh },
+            ..Opening::bare(&self.limits, budget, &works)
         };
         let place = Place::Url(format!("mcp://{rest}"));
         let reading = Reading { place, since: None, tail: tail.map(str::to_owned) };
