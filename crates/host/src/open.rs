@@ -118,9 +118,9 @@ impl Host {
 
     /// The rule of which whoever opens something with these names is warned, unless one forbids it.
     pub(crate) fn warning(&self, names: &[&Path], shown: &str) -> Result<Option<String>, Error> {
-        match self.policy.secrets.denies(names) {
+        match self.policy.denies(names) {
             Some(rule) => Err(Error::DeniedSecret { path: shown.to_owned(), rule }),
-            None => Ok(self.policy.secrets.warns(names)),
+            None => Ok(self.policy.warns(names)),
         }
     }
 
@@ -145,12 +145,12 @@ impl Host {
 
     /// The rule that withholds something called so, on disk or inside a file.
     pub fn denies_name(&self, name: &Path) -> Option<String> {
-        self.policy.secrets.denies(&[name])
+        self.policy.denies(&[name])
     }
 
     /// The rule for secrets of which whoever reads something called so must be warned.
     pub fn warns_of_name(&self, name: &Path) -> Option<String> {
-        self.policy.secrets.warns(&[name])
+        self.policy.warns(&[name])
     }
 
     /// Whether a suggestion may name this path.
@@ -160,7 +160,7 @@ impl Host {
 
     /// The same for the entries of one directory, given without links, which is several times faster.
     pub fn watch<'a>(&'a self, directory: &'a Path) -> Watch<'a> {
-        self.policy.secrets.watch(directory)
+        self.policy.watch(directory)
     }
 
     /// What a path leads to, and its path without links.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use readstone_base::{escape_name, plain_words};
 
 use crate::os;
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, Watch};
 
 /// What may be read.
 #[derive(Debug)]
@@ -79,6 +79,35 @@ impl Policy {
     /// Only what lies below `roots`; there must be one.
     pub fn below(roots: Vec<Root>, secrets: impl Into<Arc<Secrets>>) -> Self {
         Self { reach: Reach::Below(roots), secrets: secrets.into() }
+    }
+
+    /// The rule that forbids a path, judged by every name it has.
+    pub(crate) fn denies(&self, names: &[&Path]) -> Option<String> {
+        self.secrets.denies(&self.with_directories(names))
+    }
+
+    /// The rule of which the caller is warned.
+    pub(crate) fn warns(&self, names: &[&Path]) -> Option<String> {
+        self.secrets.warns(&self.with_directories(names))
+    }
+
+    /// What the rules may withhold in a directory, by its path without links.
+    pub(crate) fn watch<'a>(&'a self, directory: &'a Path) -> Watch<'a> {
+        let watch = self.secrets.watch(directory);
+        if self.denies(&[directory]).is_some() { watch.over_withheld() } else { watch }
+    }
+
+    /// Names, and those of the directories they lie in: what is withheld is withheld with all it holds. Where reading
+    /// starts nothing is judged, nor above that: whoever named the place meant it.
+    fn with_directories<'a>(&self, names: &[&'a Path]) -> Vec<&'a Path> {
+        let is_start = |path: &Path| match &self.reach {
+            Reach::Anywhere(directory) => directory.starts_with(path),
+            Reach::Below(roots) => {
+                roots.iter().any(|root| root.real.starts_with(path) || root.spelled.starts_with(path))
+            }
+        };
+        let judged = |path: &&Path| !(path.as_os_str().is_empty() || path.is_absolute() && is_start(path));
+        names.iter().flat_map(|name| name.ancestors().take_while(judged)).collect()
     }
 
     /// The directories that a search for a missing path may walk.

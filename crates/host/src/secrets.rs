@@ -98,17 +98,24 @@ pub struct Secrets {
 pub struct Watch<'a> {
     secrets: &'a Secrets,
     directory: &'a Path,
+    /// Whether the directory itself is withheld, and so all that it holds.
+    withheld: bool,
     suspicion: Suspicion,
 }
 
 impl Watch<'_> {
+    /// The watch over a directory that is withheld itself.
+    pub(crate) fn over_withheld(self) -> Self {
+        Self { withheld: true, ..self }
+    }
+
     /// Whether an entry of the directory may be named.
     pub fn may_name(&self, name: &OsStr) -> bool {
         let doubtful = match self.suspicion {
             Suspicion::All => true,
             Suspicion::Some => self.secrets.withholding().any(|rules| rules.hints.doubt(name.as_bytes())),
         };
-        !doubtful || self.secrets.denies(&[&self.directory.join(name)]).is_none()
+        !self.withheld && (!doubtful || self.secrets.denies(&[&self.directory.join(name)]).is_none())
     }
 }
 
@@ -116,7 +123,10 @@ impl Watch<'_> {
 /// never pay for the automaton that judges the others.
 #[derive(Debug)]
 struct Rules {
+    /// As they are told.
     globs: Vec<String>,
+    /// As they are matched.
+    patterns: Vec<String>,
     hints: Hints,
     set: OnceLock<Result<GlobSet, String>>,
 }
@@ -125,7 +135,8 @@ impl Secrets {
     /// The usual rules with a stance, and further globs to withhold; the error names the glob that cannot be read.
     pub fn new(stance: Stance, deny: &[String]) -> Result<Self, String> {
         let rules = |globs: &[&str]| Rules::new(globs.iter().map(|glob| (*glob).to_owned()).collect());
-        let denied = Rules::new(deny.to_vec());
+        let patterns = deny.iter().map(|glob| at_any_depth(glob)).collect::<Result<_, String>>()?;
+        let denied = Rules { globs: deny.to_vec(), ..Rules::new(patterns) };
         // What the operator wrote is judged now, the rest when it is needed.
         denied.set().map_err(Clone::clone)?;
         Ok(Self { usual: rules(DEFAULT_SECRETS), harmless: rules(HARMLESS), process: rules(PROCESS), denied, stance })
@@ -142,20 +153,19 @@ impl Secrets {
         let suspicious = |rules: &Rules| rules.hints.suspicion(path) == Suspicion::All;
         let all = is_system(directory) || directory.parent().is_none() || self.withholding().any(suspicious);
         let suspicion = if all { Suspicion::All } else { Suspicion::Some };
-        Watch { secrets: self, directory, suspicion }
+        Watch { secrets: self, directory, withheld: false, suspicion }
     }
 
     /// The rule that forbids a path, judged by every name it has.
     pub(crate) fn denies(&self, names: &[&Path]) -> Option<String> {
-        let names = folded(names);
-        let process = || self.process.hit(names.iter().filter(|name| is_system(name)));
-        let usual = || if self.stance == Stance::Deny { self.usual(&names) } else { None };
-        self.denied.hit(names.iter()).or_else(process).or_else(usual)
+        let process = || names.iter().find_map(|name| self.process_rule(name));
+        let usual = || if self.stance == Stance::Deny { self.usual(names) } else { None };
+        names.iter().find_map(|name| self.denied.hit(name)).or_else(process).or_else(usual)
     }
 
     /// The rule that forbids a path as a window into a process.
     pub(crate) fn process_rule(&self, name: &Path) -> Option<String> {
-        self.process.hit(folded(&[name]).iter().filter(|name| is_system(name)))
+        if is_system(name) { self.process.hit(name) } else { None }
     }
 
     /// The rule of which the caller is warned.
@@ -163,12 +173,11 @@ impl Secrets {
         if self.stance == Stance::Deny {
             return None;
         }
-        self.usual(&folded(names))
+        self.usual(names)
     }
 
-    fn usual(&self, names: &[PathBuf]) -> Option<String> {
-        let harmless = |name: &PathBuf| self.harmless.hit(std::iter::once(name)).is_some();
-        names.iter().find_map(|name| self.usual.hit(std::iter::once(name)).filter(|_| !harmless(name)))
+    fn usual(&self, names: &[&Path]) -> Option<String> {
+        names.iter().find_map(|name| self.usual.hit(name).filter(|_| self.harmless.hit(name).is_none()))
     }
 }
 
@@ -177,28 +186,42 @@ fn is_system(name: &Path) -> bool {
     name.starts_with("/proc") || name.starts_with("/dev")
 }
 
-/// Names in lower case, as the rules are.
-fn folded(names: &[&Path]) -> Vec<PathBuf> {
-    let fold = |name: &&Path| PathBuf::from(OsString::from_vec(name.as_os_str().as_bytes().to_ascii_lowercase()));
-    names.iter().map(fold).collect()
+/// A rule of the operator as it is matched: it holds at any depth, unless it begins with a slash.
+fn at_any_depth(glob: &str) -> Result<String, String> {
+    let bare = glob.strip_prefix("./").unwrap_or(glob).trim_end_matches('/');
+    match bare {
+        "" => Err(format!("{glob:?} names nothing")),
+        _ if bare.starts_with('~') => Err(format!("{glob}: ~ has no meaning here; write the path in full")),
+        _ if bare.starts_with('/') || bare.starts_with("**/") => Ok(bare.to_owned()),
+        _ => Ok(format!("**/{bare}")),
+    }
+}
+
+/// A name in lower case, as the rules are.
+fn folded(name: &Path) -> PathBuf {
+    PathBuf::from(OsString::from_vec(name.as_os_str().as_bytes().to_ascii_lowercase()))
 }
 
 impl Rules {
+    /// Rules that are matched as they are told.
     fn new(globs: Vec<String>) -> Self {
-        Self { hints: Hints::new(globs.iter().map(String::as_str)), globs, set: OnceLock::new() }
+        let hints = Hints::new(globs.iter().map(String::as_str));
+        Self { hints, patterns: globs.clone(), globs, set: OnceLock::new() }
     }
 
     fn set(&self) -> Result<&GlobSet, &String> {
-        self.set.get_or_init(|| built(&self.globs)).as_ref()
+        self.set.get_or_init(|| built(&self.patterns)).as_ref()
     }
 
-    /// The first rule that one of the names matches. Rules that cannot be read match everything.
-    fn hit<'a>(&self, names: impl Iterator<Item = &'a PathBuf>) -> Option<String> {
-        let mut doubtful = names.filter(|name| self.hints.doubt_path(name.as_os_str().as_bytes()));
-        let first = doubtful.find_map(|name| match self.set() {
-            Ok(set) => set.matches(name).first().copied(),
-            Err(_) => Some(0),
-        })?;
+    /// The first rule that a name matches. Rules that cannot be read match everything.
+    fn hit(&self, name: &Path) -> Option<String> {
+        if !self.hints.doubt_path(name.as_os_str().as_bytes()) {
+            return None;
+        }
+        let first = match self.set() {
+            Ok(set) => set.matches(folded(name)).first().copied()?,
+            Err(_) => 0,
+        };
         self.globs.get(first).cloned()
     }
 }

@@ -176,10 +176,17 @@ impl Served {
 impl std::fmt::Display for Served {
     /// Variables may hold secrets: only their names are shown.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.url {
-            Some(url) => write!(f, "{{ url = {url:?} }}"),
-            None => write!(f, "{{ command = {} }}", quoted(&self.command)),
+        if let Some(url) = &self.url {
+            return write!(f, "{{ url = {url:?} }}");
         }
+        write!(f, "{{ command = {}", quoted(&self.command))?;
+        if !self.env.is_empty() {
+            write!(f, ", env = {}", table(self.env.keys().map(|name| (name, "\"(not shown)\"".to_owned()))))?;
+        }
+        if let Some(directory) = &self.directory {
+            write!(f, ", directory = {:?}", directory.display().to_string())?;
+        }
+        f.write_str(" }")
     }
 }
 

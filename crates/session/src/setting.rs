@@ -57,7 +57,10 @@ pub const SETTINGS: &[SettingInfo] = &[
         name: "secrets",
         about: "`deny` withholds files that match a rule for secrets, `warn` shows them with a warning. Unset: `deny` with roots, `warn` without.",
     },
-    SettingInfo { name: "deny", about: "Further globs for files to withhold, whatever `secrets` says." },
+    SettingInfo {
+        name: "deny",
+        about: "Further globs for files to withhold, whatever `secrets` says. One that does not begin with a slash holds at any depth, and one that names a directory holds for all in it.",
+    },
     SettingInfo { name: "ephemeral", about: "`true` remembers nothing after the process ends." },
     SettingInfo {
         name: "edit_unseen",

@@ -52,7 +52,7 @@ pub use complete::Completion;
 pub use craft::work;
 pub use error::Error;
 pub use file::OpenFile;
-pub use profile::{LINE_READ, Profile, READ};
+pub use profile::{FILE_READ, LINE_READ, Profile, READ};
 pub use read_lines::limit_of;
 pub use readstone_session::{Durability, Guard, Writing};
 pub use sources::sources;

@@ -26,6 +26,9 @@ pub enum Profile {
 /// The bounded line read of the line endpoint.
 pub const LINE_READ: ToolInfo = ToolInfo::of::<BoundedRead>();
 
+/// What the profiles that only read files call their tool.
+pub const FILE_READ: &str = "read_file";
+
 /// `read`, which also answers for resources.
 pub const READ: ToolInfo = ToolInfo::of::<Read>();
 

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::call::{Call, Effect, Tool};
 use crate::error::{Error, fault};
 use crate::file;
+use crate::profile::FILE_READ;
 use crate::target::room_for;
 
 /// The tool.
@@ -63,7 +64,7 @@ pub(crate) struct BoundedInput {
 }
 
 impl Tool for ReadLines {
-    const NAME: &'static str = "read_file";
+    const NAME: &'static str = FILE_READ;
     const ABOUT: &'static str = "Reads lines of a text file by its absolute path. offset is the first line (from 1), \
         limit the number of lines (2000 unless given). The answer is JSON: content holds NUMBER<tab>TEXT lines, \
         total_lines tells how many there are. An answer that would exceed 2000 lines or 32768 bytes, or a file over \

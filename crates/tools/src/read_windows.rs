@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::call::{Call, Effect, Tool};
 use crate::input::ReadInput;
+use crate::profile::FILE_READ;
 use crate::read;
 
 /// The tool.
@@ -36,7 +37,7 @@ pub(crate) struct WindowInput {
 }
 
 impl Tool for ReadWindows {
-    const NAME: &'static str = "read_file";
+    const NAME: &'static str = FILE_READ;
     const ABOUT: &'static str = "Reads a file. With start_line or end_line it shows those lines. Otherwise, with \
         start_byte or max_bytes, it shows a window of bytes rounded to whole lines, from a file of any size; the reply \
         names the bytes it shows and ends with `next: read_file PATH`; that path shows what follows, and so does the byte \

@@ -62,18 +62,19 @@ impl ToolInfo {
 }
 
 fn run<T: Tool>(call: &Call<'_>, mut input: Value) -> Reply {
-    make_whole(&mut input);
+    make_plain(&mut input);
     match serde_path_to_error::deserialize(input) {
         Ok(input) => T::run(call, input),
         Err(error) => T::refuse(&TargetError::of(&Error::BadInput(complaint(&error)))),
     }
 }
 
-/// Numbers such as 2.0 are whole ones, however they are written.
-fn make_whole(input: &mut Value) {
+/// Numbers such as 2.0 are whole ones, however they are written, and a field that is null is one that is not given.
+fn make_plain(input: &mut Value) {
     let Value::Object(fields) = input else {
         return;
     };
+    fields.retain(|_, value| !value.is_null());
     for value in fields.values_mut() {
         let float = value.as_f64().filter(|_| value.is_f64());
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it was just checked to be whole")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use readstone_base::{Budget, Failure, Limits, Reply, Status, TargetError};
 use readstone_session::Sessions;
-use readstone_tools::{Completion, Effect, LINE_READ, READ, ToolInfo, Toolbox};
+use readstone_tools::{Completion, Effect, FILE_READ, LINE_READ, READ, ToolInfo, Toolbox};
 use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -75,6 +75,16 @@ impl Desk {
     /// The tools on offer.
     pub fn tools(&self) -> &[ToolInfo] {
         self.toolbox.tools()
+    }
+
+    /// Whether everything is read here, by `read`; resources are what it reads.
+    pub fn reads_anything(&self) -> bool {
+        self.tools().iter().any(|tool| tool.name == READ.name)
+    }
+
+    /// Whether files are read here, if nothing else: by `read`, or by the tool of a profile that does only that.
+    pub fn reads_files(&self) -> bool {
+        self.reads_anything() || self.tools().iter().any(|tool| tool.name == FILE_READ)
     }
 
     /// The limits in force.

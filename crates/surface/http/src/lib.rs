@@ -18,6 +18,5 @@ mod server;
 mod tokens;
 mod tools;
 
-pub use openapi::document as openapi_document;
 pub use server::{BindError, Options, Server};
 pub use tokens::{TokenError, Tokens};

@@ -1,35 +1,36 @@
 //! The description of this server for programs: `OpenAPI` 3.1, with the schemas of the tools.
 
 use readstone_base::{Class, LIMITS};
+use readstone_desk::Desk;
 use readstone_tools::{ToolInfo, limit_of};
 use serde_json::{Map, Value, json};
 
 use crate::lines::NUMBERS;
 
-/// The document.
-pub fn document(tools: &[ToolInfo]) -> Value {
+/// The document of what is on offer at this desk.
+pub(crate) fn document(desk: &Desk) -> Value {
     let mut paths = Map::new();
     paths.insert(
         "/v1/tools".to_owned(),
         json!({ "get": get("The tools and their schemas", &[], &json_of("ToolList")) }),
     );
-    for tool in tools {
+    for tool in desk.tools() {
         paths.insert(format!("/v1/tools/{}", tool.name), json!({ "post": call(tool) }));
     }
-    let lines = "Numbered lines of a file within hard bounds";
-    paths.insert(
-        "/api/v0/read-file-lines".to_owned(),
-        json!({ "get": get(lines, &line_parameters(), &json_of("Lines")) }),
-    );
-    paths.insert("/api/v0/read-file".to_owned(), json!({ "get": read_file() }));
-    let plain = |about: &str| json!({ "get": get(about, &[], &text()) });
-    paths.insert("/healthz".to_owned(), plain("Whether the server is there; needs no token"));
-    paths.insert("/metrics".to_owned(), plain("Counters in the text form of Prometheus"));
+    if desk.reads_files() {
+        let lines = get("Numbered lines of a file within hard bounds", &line_parameters(), &json_of("Lines"));
+        paths.insert("/api/v0/read-file-lines".to_owned(), json!({ "get": lines }));
+        paths.insert("/api/v0/read-file".to_owned(), json!({ "get": read_file() }));
+    }
+    paths.insert("/healthz".to_owned(), json!({ "get": health() }));
+    let metrics = get("Counters in the text form of Prometheus", &[], &text());
+    paths.insert("/metrics".to_owned(), json!({ "get": metrics }));
     paths.insert("/openapi.json".to_owned(), json!({ "get": get("This document", &[], &any_json()) }));
     json!({
         "openapi": "3.1.0",
         "info": { "title": "Readstone", "version": env!("CARGO_PKG_VERSION"),
-                  "description": "Read, find and search anything, a bounded page at a time." },
+                  "description": "Reads, finds, searches and changes files and what is in them, a bounded page at a time. \
+                                  The MCP server at /mcp speaks its own protocol, which describes itself." },
         "paths": paths,
         "components": { "schemas": schemas(), "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } } },
         "security": [{ "token": [] }, {}],
@@ -47,6 +48,16 @@ fn get(about: &str, parameters: &[Value], content: &Value) -> Value {
         responses.insert("504".to_owned(), described("The time of the call ended", &json_of("Reply")));
     }
     json!({ "summary": about, "parameters": parameters, "responses": responses })
+}
+
+/// The one request that needs no token.
+fn health() -> Value {
+    let mut value = get("Whether the server is there; needs no token", &[], &text());
+    if let Some(Value::Object(responses)) = value.get_mut("responses") {
+        responses.remove("401");
+    }
+    value.as_object_mut().map(|health| health.insert("security".to_owned(), json!([])));
+    value
 }
 
 /// A call of a tool.

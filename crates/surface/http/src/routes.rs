@@ -19,11 +19,13 @@ use crate::{bytes, lines, mcp, openapi, tools};
 pub(crate) fn router(guard: Arc<Guard>, service: HttpService) -> Router {
     let desk = Arc::clone(&guard.desk);
     let protocol = Arc::clone(&desk);
+    let files = Router::new()
+        .route("/api/v0/read-file-lines", get(lines::read).fallback(only_get))
+        .route("/api/v0/read-file", get(bytes::read).fallback(only_get));
     Router::new()
+        .merge(if desk.reads_files() { files } else { Router::new() })
         .route("/v1/tools", get(tools::list).fallback(only_get))
         .route("/v1/tools/{name}", post(tools::call).fallback(only_post))
-        .route("/api/v0/read-file-lines", get(lines::read).fallback(only_get))
-        .route("/api/v0/read-file", get(bytes::read).fallback(only_get))
         .route("/openapi.json", get(document).fallback(only_get))
         .route("/healthz", get(health).fallback(only_get))
         .route("/metrics", get(metrics).fallback(only_get))
@@ -34,7 +36,7 @@ pub(crate) fn router(guard: Arc<Guard>, service: HttpService) -> Router {
 }
 
 async fn document(State(desk): State<Arc<Desk>>) -> Response {
-    answer::json(StatusCode::OK, &openapi::document(desk.tools()))
+    answer::json(StatusCode::OK, &openapi::document(&desk))
 }
 
 async fn health() -> Response {

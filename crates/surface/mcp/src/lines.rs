@@ -32,6 +32,8 @@ pub(crate) struct Lines<R> {
     beginning: Vec<u8>,
     output: Option<mpsc::Sender<Vec<u8>>>,
     writer: Option<JoinHandle<()>>,
+    /// Whether anything was asked yet.
+    begun: bool,
     /// What to answer to something that was no message, until there is room for it.
     unsent: Option<Vec<u8>>,
     unanswered: Arc<Unanswered>,
@@ -88,6 +90,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             beginning: Vec::new(),
             output: Some(sender),
             writer: Some(tokio::spawn(write_all(messages, output))),
+            begun: false,
             unsent: None,
             unanswered: Arc::default(),
         }
@@ -200,8 +203,13 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
             let unanswered = Arc::clone(&self.unanswered);
             unanswered.are_few().await;
             let bad = match self.next().await? {
+                // Before the first request there is nothing that a notification or an answer could be about.
+                Ok(message) if !self.begun && !matches!(message, JsonRpcMessage::Request(_)) => continue,
                 Ok(message) => match note(&message, &unanswered) {
-                    Ok(()) => return Some(message),
+                    Ok(()) => {
+                        self.begun = true;
+                        return Some(message);
+                    }
                     Err(bad) => bad,
                 },
                 Err(bad) => bad,

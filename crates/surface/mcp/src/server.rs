@@ -7,11 +7,12 @@ use readstone_base::{Reply, escape_name};
 use readstone_desk::{Desk, Errand, SessionName, Which};
 use readstone_tools::Effect;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo, CustomRequest,
-    CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
+    CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
+    CompletionInfo, ConstString, CustomRequest, CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod,
+    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
     ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestParams, ReadResourceResponse, Resource, ResourceTemplate, ServerCapabilities, ServerConfig,
-    SetLevelRequestMethod, SetLevelRequestParams, Tool,
+    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, Resource, ResourceTemplate,
+    ServerCapabilities, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -101,6 +102,11 @@ impl Server {
         Ok(reply)
     }
 
+    /// Resources are read by `read`: where that is not on offer, neither are they.
+    fn has<Method: ConstString>(&self) -> Result<(), ErrorData> {
+        if self.desk.reads_anything() { Ok(()) } else { Err(ErrorData::method_not_found::<Method>()) }
+    }
+
     fn level_of(&self, context: &RequestContext<RoleServer>) -> Option<LoggingLevel> {
         let set = *self.level.lock().unwrap_or_else(PoisonError::into_inner);
         context.meta.log_level().or(set)
@@ -135,18 +141,17 @@ fn session_of(context: &RequestContext<RoleServer>) -> Option<String> {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_resources()
-            .enable_completions()
-            .enable_logging()
-            .build();
+        let reads = self.desk.reads_anything();
+        let all = ServerCapabilities::builder().enable_tools().enable_resources().enable_completions().enable_logging();
+        let mut capabilities = all.build();
+        capabilities.resources = capabilities.resources.filter(|_| reads);
+        capabilities.completions = capabilities.completions.filter(|_| reads);
         let own = Implementation::new("readstone", env!("CARGO_PKG_VERSION")).with_title("Readstone");
         let config = ServerConfig::new(capabilities).with_server_info(own);
-        let has = |name: &str| self.tools.iter().any(|tool| tool.name == name);
-        if !has("read") {
+        if !reads {
             return config;
         }
+        let has = |name: &str| self.tools.iter().any(|tool| tool.name == name);
         let tools = TOOLS.iter().filter(|(name, _)| has(name)).map(|(_, about)| *about).collect::<String>();
         config.with_instructions(format!("{INSTRUCTIONS}{tools}{}", places(&self.desk.roots())))
     }
@@ -184,6 +189,7 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        self.has::<ListResourcesRequestMethod>()?;
         only_page(page)?;
         let root = |path: &std::path::PathBuf| {
             let name = path.file_name().map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned());
@@ -199,6 +205,7 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        self.has::<ListResourceTemplatesRequestMethod>()?;
         only_page(page)?;
         let template = ResourceTemplate::new(TEMPLATE, "file")
             .with_title("A file or a directory")
@@ -212,6 +219,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        self.has::<ReadResourceRequestMethod>()?;
         let reply = self.call(Which::Read, json!({ "path": request.uri }), &context).await?;
         content::resource(&request.uri, &reply).map(Into::into)
     }
@@ -221,6 +229,7 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
+        self.has::<CompleteRequestMethod>()?;
         let template = matches!(&request.r#ref, rmcp::model::Reference::Resource(named) if named.uri == TEMPLATE);
         if !template || request.argument.name != "path" {
             return Ok(CompleteResult::default());

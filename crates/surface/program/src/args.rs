@@ -66,10 +66,10 @@ pub(crate) struct Common {
     /// Use this configuration file
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
-    /// Fetch from this host or network too (repeatable): 127.0.0.1:8080, wiki.lan, 10.0.0.0/8, loopback, private
+    /// Fetch from this host or network too (repeatable): 127.0.0.1:8080, *:8443, wiki.lan, 10.0.0.0/8, loopback; private, which is meant without a value
     #[arg(long, value_name = "HOST", global = true)]
     pub(crate) allow_net: Vec<String>,
-    /// Remember nothing after this call
+    /// Remember nothing when the program has ended
     #[arg(long, global = true)]
     pub(crate) ephemeral: bool,
 }

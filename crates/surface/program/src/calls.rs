@@ -32,11 +32,19 @@ pub(crate) enum Form {
 
 /// A command line that cannot be read.
 #[derive(Debug)]
-pub(crate) struct BadArguments(pub(crate) String);
+pub(crate) enum BadArguments {
+    /// It is none of those that this help tells of.
+    Unknown { what: String, help: String },
+    /// What it leads to cannot be taken.
+    Input(String),
+}
 
 impl std::fmt::Display for BadArguments {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}; readstone --help tells what there is", self.0)
+        match self {
+            Self::Unknown { what, help } => write!(f, "{what}; {help} tells what there is"),
+            Self::Input(what) => f.write_str(what),
+        }
     }
 }
 
@@ -99,7 +107,7 @@ impl Call {
             None => (search.pattern.as_ref(), None),
         };
         let pattern = pattern.and_then(|pattern| pattern.to_str()).map(unguarded);
-        let pattern = pattern.ok_or_else(|| BadArguments("the pattern is not UTF-8".to_owned()))?;
+        let pattern = pattern.ok_or_else(|| BadArguments::Input("the pattern is not UTF-8".to_owned()))?;
         let mut paths: Vec<String> = first.into_iter().chain(&search.paths).map(address).collect();
         if paths.is_empty() {
             paths.push(".".to_owned());
@@ -141,9 +149,10 @@ impl Call {
 fn content(path: Option<&Path>, what: &str) -> Result<String, BadArguments> {
     // One more than there can be, so that what is too long is told as that.
     let most = LIMITS.iter().find(|limit| limit.name == "write_bytes").map_or(0, |limit| limit.ceiling + 1);
+    let what = path.map_or_else(|| what.to_owned(), |path| format!("{what} in {}", escape_name(path.as_os_str())));
     let bytes = readstone_host::read_input(path, most)
-        .map_err(|error| BadArguments(format!("{what} cannot be read: {}", plain_words(&error))))?;
-    String::from_utf8(bytes).map_err(|_| BadArguments(format!("{what} is not UTF-8")))
+        .map_err(|error| BadArguments::Input(format!("{what} cannot be read: {}", plain_words(&error))))?;
+    String::from_utf8(bytes).map_err(|_| BadArguments::Input(format!("{what} is not UTF-8")))
 }
 
 /// A part of standard input, such as `-:10-20`, looks like a flag; a pilcrow before an address says that it is none.

@@ -26,11 +26,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let tool = Call::tool_in(&arguments);
     let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
     let form = if json { Form::Json } else { Form::Text };
-    let arguments = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => arguments,
-        Err(error) => return usage(&error, tool, form),
+    let done = match Arguments::try_parse_from(&arguments) {
+        Ok(arguments) => dispatch(arguments),
+        Err(error) => usage(&error, &arguments, (tool, form)),
     };
-    match dispatch(arguments) {
+    match done {
         Ok(code) => code,
         // Whoever reads the output may stop early; that is no failure.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -69,6 +69,10 @@ fn dispatch(arguments: Arguments) -> io::Result<ExitCode> {
 
 /// `--allow-net` with no host behind it allows every private network.
 fn allow_all(arguments: Vec<OsString>) -> Vec<OsString> {
+    // All commands with all their options are made up for their names: only who needs them waits for that.
+    if arguments.iter().all(|argument| argument != "--allow-net") {
+        return arguments;
+    }
     let names: Vec<String> =
         Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let is_host =
@@ -83,20 +87,27 @@ fn allow_all(arguments: Vec<OsString>) -> Vec<OsString> {
     all
 }
 
-fn usage(error: &clap::Error, tool: &'static str, form: Form) -> ExitCode {
+/// The command line that tells of the arguments which were meant.
+fn help_on(arguments: &[OsString]) -> String {
+    let commands = Arguments::command();
+    match arguments.iter().skip(1).find_map(|argument| commands.find_subcommand(argument)) {
+        Some(command) => format!("readstone {} --help", command.get_name()),
+        None => "readstone --help".to_owned(),
+    }
+}
+
+fn usage(error: &clap::Error, arguments: &[OsString], (tool, form): (&'static str, Form)) -> io::Result<ExitCode> {
     let text = error.render().to_string();
     if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
         let what = first.split_whitespace().collect::<Vec<_>>().join(" ");
-        return refuse(tool, &BadArguments(what), form);
+        return Ok(refuse(tool, &BadArguments::Unknown { what, help: help_on(arguments) }, form));
     }
     if error.use_stderr() {
         complain(&text);
-        return ExitCode::from(Class::Request.exit_code());
+        return Ok(ExitCode::from(Class::Request.exit_code()));
     }
-    // Help that nobody reads to the end is still help.
-    drop(print(text.as_bytes()));
-    ExitCode::SUCCESS
+    print(text.as_bytes()).map(|()| ExitCode::SUCCESS)
 }
 
 /// How a server ended.
@@ -188,12 +199,17 @@ fn show(reply: &Reply) -> io::Result<()> {
             Part::Text(text) if colours => print(paint::page(text).as_bytes())?,
             Part::Text(text) => print(text.as_bytes())?,
             // A terminal must not be spoken to by what is read.
-            Part::Verbatim(raw) if terminal => print(paint::harmless(&raw.text).as_bytes())?,
-            Part::Verbatim(raw) => print(raw.bytes.as_deref().unwrap_or(raw.text.as_bytes()))?,
-            Part::Image(image) if terminal => {
-                print(format!("[{}, {} bytes]\n", image.mime, image.bytes.len()).as_bytes())?;
+            Part::Verbatim(raw) if terminal => {
+                let harmless = paint::harmless(&raw.text);
+                print(harmless.as_bytes())?;
+                if raw.bytes.is_some() || harmless != raw.text {
+                    complain(
+                        "[not verbatim on a terminal: what could speak to it is spelled out; a pipe gets the bytes]\n",
+                    );
+                }
             }
-            Part::Image(image) if alone => print(&image.bytes)?,
+            Part::Verbatim(raw) => print(raw.bytes.as_deref().unwrap_or(raw.text.as_bytes()))?,
+            Part::Image(image) if alone && !terminal => print(&image.bytes)?,
             Part::Image(image) => {
                 complain(&format!("[{}, {} bytes, is not shown here; --json has it]\n", image.mime, image.bytes.len()));
             }

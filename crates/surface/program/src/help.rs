@@ -1,7 +1,9 @@
 //! Help: what each command says behind its options, examples first of all.
 
-pub(crate) const PROGRAM: &str = "\
-Examples:
+/// What each command is for.
+macro_rules! examples {
+    () => {
+        "\
   readstone read src/lib.rs              the file, numbered, with its tag
   readstone read big.log:-50             the last 50 lines
   readstone read src/lib.rs:40-80        lines 40 to 80 with a little context
@@ -11,10 +13,20 @@ Examples:
   readstone edit patch.txt               change lines by their numbers, under a tag
   readstone write notes.md < draft.md    make or replace a whole file
   readstone undo                         take the last change back
-  readstone read readstone://            the manual
+  readstone read readstone://            the manual"
+    };
+}
+
+pub(crate) const EXAMPLES: &str = examples!();
+
+pub(crate) const PROGRAM: &str = concat!(
+    "Examples:\n",
+    examples!(),
+    "
 
 Exit codes: 0 done, 1 nothing found, 2 a wrong call, 3 missing, 4 denied, 5 too big, 6 stale,
-7 broken, 8 another machine failed, 9 stopped, 70 a bug.";
+7 broken, 8 the system or another machine failed, 9 stopped, 70 a bug."
+);
 
 pub(crate) const READ: &str = "\
 Addresses:
@@ -84,7 +96,7 @@ The content comes from standard input.
 
 Examples:
   readstone write src/new.rs < new.rs
-  readstone write notes.md --if-tag 0A1B < notes.md
+  readstone write notes.md --if-tag 0A1B < draft.md
   readstone write site.zip:css/app.css < app.css
   echo '{name: \"Ada\", active: true}' | readstone write app.db:users
   echo '@ours' | readstone write conflict://3";
@@ -98,7 +110,7 @@ Examples:
 pub(crate) const SERVE: &str = "\
 Paths:
   POST /v1/tools/NAME             call a tool        GET /v1/tools      the tools and their schemas
-  GET  /api/v0/read-file-lines    bounded lines      GET /openapi.json  all of this, for programs
+  GET  /api/v0/read-file-lines    bounded lines      GET /openapi.json  these, for programs
   GET  /api/v0/read-file          bytes              GET /metrics       counters
        /mcp                       MCP                GET /healthz       whether it is there
 

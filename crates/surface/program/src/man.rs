@@ -8,6 +8,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use readstone_base::Class;
 
 use crate::args::Arguments;
+use crate::help;
 
 /// The page in the language of `man`.
 pub(crate) fn page() -> io::Result<Vec<u8>> {
@@ -28,7 +29,7 @@ pub(crate) fn page() -> io::Result<Vec<u8>> {
     add(&mut page, |part| section("ENVIRONMENT", ENVIRONMENT).to_writer(part))?;
     add(&mut page, |part| section("FILES", FILES).to_writer(part))?;
     add(&mut page, |part| section("EXAMPLES", "").to_writer(part))?;
-    add(&mut page, |part| as_it_stands(&program).to_writer(part))?;
+    add(&mut page, |part| as_it_stands(help::EXAMPLES).to_writer(part))?;
     Ok(page)
 }
 
@@ -94,16 +95,14 @@ fn command(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let lines = parts.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.starts_with(b".SH "));
     add(page, |part| {
         part.extend(lines.flatten());
-        as_it_stands(command).to_writer(part)
+        let after = command.get_after_help().map(ToString::to_string);
+        after.map_or(Ok(()), |text| as_it_stands(&text).to_writer(part))
     })
 }
 
-/// What the help shows behind the options, line by line.
-fn as_it_stands(command: &Command) -> Roff {
+/// A text line by line.
+fn as_it_stands(text: &str) -> Roff {
     let mut roff = Roff::new();
-    let Some(text) = command.get_after_help().map(ToString::to_string) else {
-        return roff;
-    };
     roff.control("PP", []);
     roff.control("nf", []);
     for line in text.lines() {
@@ -117,11 +116,25 @@ fn exit_status() -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["EXIT STATUS"]);
     let found = [(0, "the call succeeded"), (1, "find or search found nothing")];
-    let failed = Class::ALL.into_iter().map(|class| (class.exit_code(), class.name()));
+    let failed = Class::ALL.into_iter().map(|class| (class.exit_code(), words_of(class)));
     for (code, words) in found.into_iter().chain(failed) {
         roff.control("TP", []);
         roff.text([bold(code.to_string())]);
         roff.text([roman(words)]);
     }
     roff
+}
+
+fn words_of(class: Class) -> &'static str {
+    match class {
+        Class::Request => "the call was wrong",
+        Class::Missing => "what was asked for is not there",
+        Class::Denied => "a rule or a permission forbids it",
+        Class::TooBig => "it is larger than a limit",
+        Class::Stale => "it changed since it was shown",
+        Class::Broken => "it cannot be read or changed as it is",
+        Class::Outside => "the system or another machine failed",
+        Class::Stopped => "it took too long, or was stopped",
+        Class::Bug => "a bug of Readstone",
+    }
 }

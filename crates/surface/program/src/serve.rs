@@ -47,7 +47,7 @@ fn cannot(what: impl fmt::Display) -> Fault {
 pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &Environment) -> Result<(), Fault> {
     let config = config(common, environment)?;
     if let Some(client) = &arguments.print_config {
-        let snippet = snippet::of(client, &config, environment, arguments);
+        let snippet = snippet::of(client, &config, (common, environment), arguments);
         cli::complain(&format!("{}\n", snippet.place));
         return cli::print(snippet.text.as_bytes()).map_err(cannot);
     }
@@ -115,6 +115,9 @@ fn desk(server: &ServerArguments, config: &Config, environment: &Environment) ->
     let profile = Profile::called(&server.profile).unwrap_or(Profile::Default);
     let most = if server.read_only { Effect::Reads } else { Effect::Writes };
     let tools = profile.pick(&server.tools, most).map_err(cannot)?;
+    if tools.is_empty() {
+        return Err(cannot(format!("{} change things, and --read-only leaves none of them", server.tools.join(", "))));
+    }
     let store = setup::store(config, environment);
     let shelf = Arc::new(readstone_session::MemoryShelf::new(config.limits.shelf_bytes));
     let sessions = Sessions::new(Arc::clone(&store), Room::of(&config.limits), shelf, config.limits.server_sessions);

@@ -1,10 +1,13 @@
 //! What to paste into the settings of an MCP client.
 
-use readstone_host::Environment;
-use readstone_session::Config;
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use crate::args::McpArguments;
+use readstone_host::Environment;
+use readstone_session::{Config, Origin, Setting};
+use serde_json::{Map, Value, json};
+
+use crate::args::{Common, McpArguments};
 
 /// A piece of somebody's settings, and where it belongs.
 pub(crate) struct Snippet {
@@ -13,31 +16,60 @@ pub(crate) struct Snippet {
 }
 
 /// The piece for a client.
-pub(crate) fn of(client: &str, config: &Config, environment: &Environment, arguments: &McpArguments) -> Snippet {
+pub(crate) fn of(
+    client: &str,
+    config: &Config,
+    (common, environment): (&Common, &Environment),
+    arguments: &McpArguments,
+) -> Snippet {
     let program = environment.program().map_or_else(|| "readstone".to_owned(), |path| path.display().to_string());
-    let args = command_line(config, environment, arguments);
-    let server = json!({ "command": program, "args": args });
-    let typed = json!({ "type": "stdio", "command": program, "args": args });
+    let args = command_line(config, (common, environment), arguments);
+    let variables = variables(config, environment);
+    let mut server = Map::from_iter([("command".to_owned(), json!(program)), ("args".to_owned(), json!(args))]);
+    if !variables.is_empty() {
+        server.insert("env".to_owned(), json!(variables));
+    }
     let (value, place) = match client {
         "claude" => {
             (json!({ "mcpServers": { "readstone": server } }), "paste into .mcp.json or claude_desktop_config.json:")
         }
         "cursor" => (json!({ "mcpServers": { "readstone": server } }), "paste into .cursor/mcp.json:"),
-        "vscode" => (json!({ "servers": { "readstone": typed } }), "paste into .vscode/mcp.json:"),
+        "vscode" => {
+            server.insert("type".to_owned(), json!("stdio"));
+            (json!({ "servers": { "readstone": server } }), "paste into .vscode/mcp.json:")
+        }
         "zed" => (json!({ "context_servers": { "readstone": server } }), "paste into Zed's settings.json:"),
-        _ => return Snippet { text: codex(&program, &args), place: "paste into ~/.codex/config.toml:" },
+        _ => return Snippet { text: codex(&program, &args, &variables), place: "paste into ~/.codex/config.toml:" },
     };
     Snippet { text: pretty(&value), place }
 }
 
-/// The arguments with which the client starts the server: roots in full, since it starts anywhere.
-fn command_line(config: &Config, environment: &Environment, arguments: &McpArguments) -> Vec<String> {
+/// The settings that come from variables, which the client would not pass on by itself.
+fn variables(config: &Config, environment: &Environment) -> BTreeMap<String, String> {
+    let variable = |setting: Setting| match setting.origin {
+        Origin::Variable(name) => Some((name.clone(), environment.get(&name)?.to_str()?.to_owned())),
+        Origin::Default | Origin::File(_) | Origin::Flag(_) => None,
+    };
+    config.settings().into_iter().filter_map(variable).collect()
+}
+
+/// The arguments with which the client starts the server: paths in full, since it starts anywhere.
+fn command_line(
+    config: &Config,
+    (common, environment): (&Common, &Environment),
+    arguments: &McpArguments,
+) -> Vec<String> {
     let mut args = vec!["mcp".to_owned()];
+    let whole = |path: &Path| {
+        let whole = environment.directory().map_or_else(|| path.to_owned(), |directory| directory.join(path));
+        whole.components().collect::<PathBuf>().display().to_string()
+    };
     for root in &config.roots {
-        let whole = environment.directory().map_or_else(|| root.clone(), |directory| directory.join(root));
-        let clean: std::path::PathBuf = whole.components().collect();
-        args.extend(["--root".to_owned(), clean.display().to_string()]);
+        args.extend(["--root".to_owned(), whole(root)]);
     }
+    let file = common.config.clone().or_else(|| environment.get("READSTONE_CONFIG").map(PathBuf::from));
+    args.extend(file.iter().flat_map(|file| ["--config".to_owned(), whole(file)]));
+    args.extend(common.allow_net.iter().flat_map(|host| ["--allow-net".to_owned(), host.clone()]));
     if config.ephemeral {
         args.push("--ephemeral".to_owned());
     }
@@ -57,9 +89,11 @@ fn command_line(config: &Config, environment: &Environment, arguments: &McpArgum
     args
 }
 
-fn codex(program: &str, args: &[String]) -> String {
+fn codex(program: &str, args: &[String], variables: &BTreeMap<String, String>) -> String {
     let args: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
-    format!("[mcp_servers.readstone]\ncommand = {}\nargs = [{}]\n", quoted(program), args.join(", "))
+    let env: Vec<String> = variables.iter().map(|(name, value)| format!("{name} = {}", quoted(value))).collect();
+    let env = if env.is_empty() { String::new() } else { format!("env = {{ {} }}\n", env.join(", ")) };
+    format!("[mcp_servers.readstone]\ncommand = {}\nargs = [{}]\n{env}", quoted(program), args.join(", "))
 }
 
 /// A basic string of TOML, which escapes as JSON does.

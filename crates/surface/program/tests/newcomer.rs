@@ -56,6 +56,28 @@ fn pasted(world: &World, client: &str) -> Named {
 }
 
 #[test]
+fn what_is_pasted_has_all_that_was_set() {
+    let mut world = World::new(env!("CARGO_BIN_EXE_readstone"));
+    world.file("project/notes.txt", "one\n");
+    let file = world.file("set.toml", "deny = [\"**/*.draft\"]\n");
+    world.set("READSTONE_PAGE_LINES", "77");
+    let wanted = ["mcp", "--root", "project", "--config", "set.toml", "--allow-net", "10.0.0.0/8", "--read-only"];
+    for client in ["claude", "codex"] {
+        let run = world.run(wanted.into_iter().chain(["--print-config", client]));
+        let text = run.text();
+        let settings: Value = if client == "codex" { toml::from_str(&text).unwrap() } else { run.json() };
+        let section = if client == "codex" { "mcp_servers" } else { "mcpServers" };
+        let server = &settings[section]["readstone"];
+        let args: Vec<&str> = server["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect();
+        let root = world.path().join("project").display().to_string();
+        let file = file.display().to_string();
+        let all = ["mcp", "--root", &root, "--config", &file, "--allow-net", "10.0.0.0/8", "--read-only"];
+        assert_eq!(args, all, "{client}");
+        assert_eq!(server["env"]["READSTONE_PAGE_LINES"], "77", "{client}");
+    }
+}
+
+#[test]
 fn a_line_is_edited_over_mcp_from_the_pasted_configuration() {
     let world = World::new(env!("CARGO_BIN_EXE_readstone"));
     let file = world.file("project/notes.txt", "one\r\ntwo\r\nthree\r\n");

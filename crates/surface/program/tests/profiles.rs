@@ -6,7 +6,7 @@
     reason = "a test stops where an answer lacks what it must have"
 )]
 
-use readstone_testkit::{Spoken, World};
+use readstone_testkit::{Served, Spoken, World};
 use serde_json::{Value, json};
 
 fn world() -> World {
@@ -108,4 +108,83 @@ fn tools_can_be_picked_and_what_is_not_there_is_told_at_the_start() {
     // In the words of the toolbox.
     let unknown = client.call("paint", &json!({}));
     assert_eq!(unknown["error"]["message"], "there is no tool called 'paint'; there is read", "{unknown}");
+}
+
+#[test]
+fn what_is_not_on_offer_cannot_be_had_another_way() {
+    let world = world();
+    let path = world.file("a.txt", "one\n");
+    let asked = [
+        ("resources/read", json!({ "uri": format!("file://{}", path.display()) })),
+        ("resources/read", json!({ "uri": "readstone://" })),
+        ("resources/list", json!({})),
+        ("resources/templates/list", json!({})),
+        (
+            "completion/complete",
+            json!({ "ref": { "type": "ref/resource", "uri": "file:///{+path}" }, "argument": { "name": "path", "value": "" } }),
+        ),
+    ];
+    for (arguments, there) in
+        [(["--profile", "lines"], false), (["--tools", "find,search"], false), (["--tools", "read"], true)]
+    {
+        let mut client = Spoken::start(&world, arguments, "2025-06-18");
+        for (method, params) in &asked {
+            let answer = client.request(method, params);
+            assert_eq!(answer.get("result").is_some(), there, "{arguments:?} {method}: {answer}");
+            assert!(there || answer["error"]["code"] == json!(-32601), "{arguments:?} {method}: {answer}");
+        }
+    }
+    for (tools, there) in [("find", 404), ("read", 200)] {
+        let server = Served::start(&world, ["--tools", tools]);
+        let lines = server.get(&format!("/api/v0/read-file-lines?path={}", path.display()));
+        let bytes = server.get(&format!("/api/v0/read-file?path={}", path.display()));
+        assert_eq!((lines.status, bytes.status), (there, there), "{tools}");
+        let told = server.get("/openapi.json").json()["paths"]["/api/v0/read-file"].is_object();
+        assert_eq!(told, there == 200, "{tools}");
+    }
+}
+
+#[test]
+fn what_is_said_before_the_first_request_ends_no_server() {
+    let world = world();
+    world.file("a.txt", "one\n");
+    let mut command = world.command();
+    command.arg("mcp");
+    let mut client = Spoken::spawn(&mut command);
+    for early in [
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 5 } }),
+        json!({ "jsonrpc": "2.0", "id": 9, "result": {} }),
+    ] {
+        client.send(&early);
+    }
+    client.open("2025-06-18");
+    assert!(text(&client.call("read", &json!({ "path": "a.txt" }))).contains("1:one"));
+}
+
+#[test]
+fn a_field_that_is_null_is_one_that_is_not_given() {
+    let world = world();
+    world.file("a.txt", "one\n");
+    let mut client = Spoken::start::<&str>(&world, [], "2025-06-18");
+    let fields = [
+        ("read", json!({ "path": "a.txt", "paths": null, "raw": null, "max_lines": null })),
+        ("find", json!({ "paths": "*.txt", "hidden": null, "gitignore": null, "limit": null })),
+        ("search", json!({ "pattern": "one", "paths": ".", "i": null, "gitignore": null, "skip": null })),
+        ("write", json!({ "path": "b.txt", "content": "two\n", "if_tag": null, "dry_run": null })),
+        ("undo", json!({ "path": null, "dry_run": null })),
+    ];
+    for (tool, input) in fields {
+        let answer = client.call(tool, &input);
+        assert_ne!(answer["result"]["isError"], json!(true), "{tool}: {answer}");
+    }
+    let answer = client.call("read", &json!({ "path": null }));
+    assert!(text(&answer).starts_with("tool.bad_input: "), "{answer}");
+}
+
+#[test]
+fn a_server_that_has_no_tool_left_does_not_start() {
+    let run = world().run(["mcp", "--tools", "edit,undo", "--read-only"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("edit, undo") && run.stderr.contains("--read-only"), "{}", run.stderr);
 }
