@@ -12,10 +12,10 @@ use crate::error::fault;
 use crate::lined::Lined;
 
 /// What changed since the version with this tag, or all of it when that version is not held; with the lines that are still
-/// those that were shown then.
+/// those that were shown then. Of a file that is not taken whole there are no bytes to compare, only its version.
 pub(crate) fn since(
     then: (Tag, Option<Snapshot>),
-    now: (Version, &[u8]),
+    now: (Version, Option<&[u8]>),
     text: &mut Text<'_>,
     ask: &Ask<'_>,
 ) -> Result<(Sheet, Vec<Span>), Fault> {
@@ -29,7 +29,7 @@ pub(crate) fn since(
         sheet.notes.push(Note::Unchanged { tag });
         return Ok((sheet, Vec::new()));
     }
-    if let Some(Snapshot { bytes: Some(held), shown, .. }) = held {
+    if let (Some(Snapshot { bytes: Some(held), shown, .. }), Some(bytes)) = (held, bytes) {
         let beginning = Head { bytes: &held, samples: &[], size: held.len() as u64 };
         let coding = readstone_formats::coding_of(&beginning).unwrap_or_else(|| Arc::clone(&text.coding));
         let (old, new) = (Lined::of(&held, &*coding), Lined::of(bytes, &*text.coding));

@@ -39,9 +39,12 @@ pub(crate) fn text_page(
         // What was taken whole is counted whole; the time for that is a part of taking it.
         drop(text.index.count_all(&*text.blob, call.budget));
     }
-    let sheet = if let Some((tag, version)) = node.since.zip(loaded.version) {
+    // Whoever names a version wants to know whether it still is the one.
+    let compared =
+        node.since.and_then(|tag| Some((tag, loaded.version.or_else(|| version_of_large(call, node, loaded))?)));
+    let sheet = if let Some((tag, version)) = compared {
         let then = call.session.recall(&node.real, tag);
-        since((tag, then), (version, &loaded.head), &mut text, ask)
+        since((tag, then), (version, loaded.version.map(|_| loaded.head.as_slice())), &mut text, ask)
     } else {
         let by_meaning = ask.selector.is_by_meaning();
         let whole = |version| Whole { name: &node.path, kind: Kind::Text, bytes: &loaded.head, version };
@@ -59,7 +62,8 @@ pub(crate) fn text_page(
         call.session.remember(&*loaded.blob, stamp, coding, index);
     }
     let (sheet, known) = sheet?;
-    let version = loaded.version.or_else(|| version_of_lines(call, node, loaded, ask));
+    let version = compared.map(|(_, version)| version).or(loaded.version);
+    let version = version.or_else(|| version_of_lines(call, node, loaded, ask));
     let mut page = Page { encoding: Some(encoding), version, ..bare(Kind::Text, sheet) };
     let changeable = version.is_some() && loaded.lasting && node.nature == Nature::Editable && node.path != "-";
     page.editable = changeable && ask.selector.mode != Mode::Raw;
@@ -88,13 +92,7 @@ pub(crate) fn text_page(
 
 /// The version of a file that is not taken whole, for whoever asks for lines by their numbers: they may mean to change them.
 fn version_of_lines(call: &Call<'_>, node: &Node, loaded: &Loaded, ask: &Ask<'_>) -> Option<Version> {
-    let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size && stamp.size <= call.limits.tag_bytes)?;
-    if node.nature != Nature::Editable || node.path == "-" {
-        return None;
-    }
-    if let Some(version) = call.session.version(stamp) {
-        return Some(version);
-    }
+    let known = || loaded.stamp.is_some_and(|stamp| call.session.version(stamp).is_some());
     let numbered = match ask.selector.select {
         Select::Range(_) | Select::Many(_) | Select::Around { .. } => true,
         Select::All
@@ -105,8 +103,18 @@ fn version_of_lines(call: &Call<'_>, node: &Node, loaded: &Loaded, ask: &Ask<'_>
         | Select::Block { .. }
         | Select::Rest { .. } => false,
     };
-    if !numbered || ask.selector.mode != Mode::Plain {
+    let wanted = numbered && ask.selector.mode == Mode::Plain;
+    if wanted || known() { version_of_large(call, node, loaded) } else { None }
+}
+
+/// The version of a file that is not taken whole, unless it is too large even for that.
+fn version_of_large(call: &Call<'_>, node: &Node, loaded: &Loaded) -> Option<Version> {
+    let stamp = loaded.stamp.filter(|stamp| stamp.size == loaded.size && stamp.size <= call.limits.tag_bytes)?;
+    if node.nature != Nature::Editable || node.path == "-" {
         return None;
+    }
+    if let Some(version) = call.session.version(stamp) {
+        return Some(version);
     }
     let version = readstone_source::version_of_blob(&*loaded.blob, call.budget).ok()?.ok()?;
     let same = loaded.blob.stamp().ok().flatten() == Some(stamp);
@@ -157,7 +165,7 @@ pub(crate) fn converted_page(call: &Call<'_>, node: &Node, made: &Converted, ask
         let shown = |bytes: Vec<u8>| (made.convert)(&bytes, call.limits).unwrap_or(bytes);
         let then = call.session.recall(&node.real, tag);
         let then = then.map(|then| Snapshot { bytes: then.bytes.map(shown), ..then });
-        since((tag, then), (version, &made.text), &mut text, ask)?
+        since((tag, then), (version, Some(&made.text)), &mut text, ask)?
     } else {
         // The structure is that of the text as it is shown, whatever it was made from.
         let meant = ask.selector.is_by_meaning();

@@ -48,6 +48,35 @@ fn a_file_beyond_what_is_held_is_edited_by_its_lines_and_taken_back() {
 }
 
 #[test]
+fn whether_a_file_beyond_what_is_held_is_still_the_one_is_told() {
+    let stand = Stand::with(Setup { limits: Limits { edit_bytes: 4_096, ..Limits::default() }, ..Setup::default() });
+    let notes = |address: &str| {
+        let target = stand.read(address);
+        (
+            target.notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(),
+            target.shown.map_or(0, |shown| shown.ranges.len()),
+        )
+    };
+    let text = lines(1_000);
+    stand.file("big", &text);
+    let tag = stand.tag("big:5-9");
+    for unchanged in [format!("big#{tag}"), format!("big#{tag}:1-50")] {
+        assert_eq!(notes(&unchanged), (vec!["session.unchanged"], 0), "{unchanged}");
+    }
+    stand.file("big", [&text[..], b"more\n"].concat());
+    for changed in [format!("big#{tag}"), format!("big#{tag}:1-50")] {
+        let (notes, shown) = notes(&changed);
+        assert!(notes.contains(&"session.forgotten") && shown == 1, "{changed}: {notes:?}");
+    }
+    // What was held when it was small is no text to compare a part with.
+    stand.file("grown", lines(10));
+    let tag = stand.tag("grown");
+    stand.file("grown", lines(1_000));
+    let (notes, shown) = notes(&format!("grown#{tag}"));
+    assert!(notes.contains(&"session.forgotten") && shown == 1, "{notes:?}");
+}
+
+#[test]
 fn large_files_in_wide_units_and_without_a_last_line_end_are_edited_where_they_are() {
     let stand = Stand::with(Setup { limits: Limits { edit_bytes: 4_096, ..Limits::default() }, ..Setup::default() });
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
