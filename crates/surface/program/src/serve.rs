@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use readstone_base::{Class, Failure, Fault, plain_words};
 use readstone_desk::Desk;
-use readstone_host::{Environment, hide_process, raise_file_limit, read_secret};
+use readstone_host::{Environment, hide_process, raise_file_limit, random_seed, read_secret};
 use readstone_http::{Options, Server, Tokens};
 use readstone_session::{Config, ConfigError, Room, Sessions};
 use readstone_tools::{Effect, Profile};
@@ -53,8 +53,7 @@ pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &E
     }
     log::start(arguments.server.log.as_deref().unwrap_or("warn"));
     let desk = desk(&arguments.server, &config, environment)?;
-    let own = || format!("stdio {} {}", std::process::id(), setup::place(&config, environment));
-    let session = arguments.session.clone().unwrap_or_else(own);
+    let session = arguments.session.clone().unwrap_or_else(|| own_session(&setup::place(&config, environment)));
     let runtime = readstone_desk::single_runtime().map_err(cannot)?;
     let served = runtime.block_on(async {
         let stop = stop_on_signals().map_err(cannot)?;
@@ -63,6 +62,12 @@ pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &E
     // What is still being read does not hold up the end.
     runtime.shutdown_background();
     served
+}
+
+/// A name that no other start has. The number of the process is not one: in containers it is the same every time.
+fn own_session(place: &str) -> String {
+    let chance = random_seed().first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes));
+    format!("stdio {chance:032x} {place}")
 }
 
 /// `readstone serve`.

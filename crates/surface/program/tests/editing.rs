@@ -7,7 +7,7 @@
     reason = "a test stops where it cannot go on, and looks at the files that were changed"
 )]
 
-use readstone_testkit::{Run, Served, Spoken, World};
+use readstone_testkit::{Run, Served, Spoken, World, tool, works};
 use serde_json::{Value, json};
 
 fn world() -> World {
@@ -96,6 +96,32 @@ fn tags_and_what_they_stand_for_outlive_a_server() {
     let http = Served::start(&world, [] as [&str; 0]);
     assert_eq!(http.call("undo", &json!({})).status, 200);
     assert_eq!(text(&world, "a.txt"), numbered().replace("line 2\n", "two\nand a half\n"));
+}
+
+#[test]
+fn a_server_that_has_the_process_number_of_an_earlier_one_takes_nothing_of_it_back() {
+    // As in a container, where the number is the same every time.
+    const CONTAINER: [&str; 4] = ["--user", "--map-root-user", "--pid", "--fork"];
+    if !works("unshare", &[&CONTAINER[..], &["true"]].concat()) {
+        return;
+    }
+    let world = world();
+    let start = || {
+        let command = world.command();
+        let mut contained = tool("unshare");
+        contained.args(CONTAINER).arg(command.get_program()).arg("mcp").current_dir(world.path());
+        contained.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let mut server = Spoken::spawn(&mut contained);
+        server.open("2025-06-18");
+        server
+    };
+    let mut first = start();
+    let written = first.call("write", &json!({ "path": "a.txt", "content": "new\n" }));
+    assert_eq!(written["result"]["isError"], json!(false), "{written}");
+    first.end();
+    let undone = start().call("undo", &json!({}));
+    assert_eq!(undone["result"]["isError"], json!(true), "{undone}");
+    assert_eq!(text(&world, "a.txt"), "new\n");
 }
 
 #[test]
