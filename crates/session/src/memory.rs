@@ -1,6 +1,6 @@
 //! A store that ends with the process.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use readstone_base::{Tag, Version};
 
 use readstone_source::Drawer;
 
-use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits, union};
+use crate::store::{MOST_NUMBERS, OVERHEAD, Place, Snapshot, Store, Text, fits, union};
 
 /// Texts in memory, the oldest first.
 #[derive(Debug, Default)]
@@ -17,8 +17,8 @@ pub struct MemoryStore {
     brief: bool,
     kept: Mutex<Texts>,
     drawers: Mutex<VecDeque<Held>>,
-    /// The last number that was given in a drawer of a session.
-    numbers: Mutex<HashMap<(String, Drawer), u64>>,
+    /// The last number that was given in a drawer of a session, the oldest first.
+    numbers: Mutex<VecDeque<Numbered>>,
 }
 
 /// Something in a drawer.
@@ -28,6 +28,14 @@ struct Held {
     drawer: Drawer,
     name: String,
     bytes: Vec<u8>,
+}
+
+/// A drawer and the last number that was given in it.
+#[derive(Debug)]
+struct Numbered {
+    session: String,
+    drawer: Drawer,
+    last: u64,
 }
 
 #[derive(Debug, Default)]
@@ -86,6 +94,15 @@ fn push(held: &mut VecDeque<Held>, new: Held, most: u64) {
     }
 }
 
+/// Forgets the oldest number; not one of a drawer that holds something, lest it be replaced.
+fn forget_oldest(numbers: &mut VecDeque<Numbered>, held: &VecDeque<Held>) {
+    let full: HashSet<(&str, Drawer)> = held.iter().map(|held| (held.session.as_str(), held.drawer)).collect();
+    let oldest = numbers.iter().position(|old| !full.contains(&(old.session.as_str(), old.drawer)));
+    if let Some(oldest) = oldest {
+        numbers.remove(oldest);
+    }
+}
+
 impl Store for MemoryStore {
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,11 +149,15 @@ impl Store for MemoryStore {
             return old.name.parse().ok();
         }
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = numbers.entry((place.session.to_owned(), place.drawer)).or_default();
-        *last += 1;
+        let known = numbers.iter().rposition(|old| old.session == place.session && old.drawer == place.drawer);
+        let last = known.and_then(|at| numbers.remove(at)).map_or(0, |old| old.last) + 1;
+        numbers.push_back(Numbered { session: place.session.to_owned(), drawer: place.drawer, last });
         let (session, name) = (place.session.to_owned(), last.to_string());
         push(&mut held, Held { session, drawer: place.drawer, name, bytes: bytes.to_vec() }, most);
-        Some(*last)
+        if numbers.len() > MOST_NUMBERS {
+            forget_oldest(&mut numbers, &held);
+        }
+        Some(last)
     }
 
     fn names(&self, place: Place<'_>) -> Vec<String> {

@@ -13,7 +13,7 @@ use readstone_source::version_of;
 use rusqlite::blob::ZeroBlob;
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, params};
 
-use crate::store::{OVERHEAD, Place, Snapshot, Store, Text, fits, union};
+use crate::store::{MOST_NUMBERS, OVERHEAD, Place, Snapshot, Store, Text, fits, union};
 
 /// Texts in a database of the state directory.
 #[derive(Debug)]
@@ -200,10 +200,14 @@ impl Store for SqliteStore {
             if let Some(name) = transaction.query_row(same, known, |row| row.get::<_, String>(0)).optional()? {
                 return Ok(name.parse().ok());
             }
-            let next = "INSERT INTO numbers VALUES (?1, ?2, 1)
-                ON CONFLICT (session, drawer) DO UPDATE SET last = last + 1 RETURNING last";
+            // The row becomes the newest one.
+            let next = "INSERT OR REPLACE INTO numbers SELECT ?1, ?2,
+                1 + coalesce((SELECT last FROM numbers WHERE session = ?1 AND drawer = ?2), 0) RETURNING last";
             let number: i64 = transaction.query_row(next, key, |row| row.get(0))?;
             insert(&transaction, place, &number.to_string(), bytes)?;
+            if number == 1 {
+                forget_numbers(&transaction)?;
+            }
             forget_things(&transaction, place, most)?;
             transaction.commit()?;
             Ok(u64::try_from(number).ok())
@@ -329,6 +333,16 @@ fn forget_things(connection: &Connection, place: Place<'_>, most: u64) -> rusqli
             return Ok(());
         }
     }
+    Ok(())
+}
+
+/// Forgets the oldest numbers beyond the most there are; not those of drawers that hold something, lest it be replaced.
+fn forget_numbers(connection: &Connection) -> rusqlite::Result<()> {
+    let oldest = "DELETE FROM numbers WHERE rowid IN (
+        SELECT rowid FROM numbers AS empty
+        WHERE NOT EXISTS (SELECT 1 FROM things WHERE things.session = empty.session AND things.drawer = empty.drawer)
+        ORDER BY rowid LIMIT max(0, (SELECT count(*) FROM numbers) - ?1))";
+    connection.execute(oldest, params![i64::try_from(MOST_NUMBERS).unwrap_or(i64::MAX)])?;
     Ok(())
 }
 

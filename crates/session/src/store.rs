@@ -51,6 +51,9 @@ pub struct Place<'a> {
 /// What a text takes beside its bytes.
 pub(crate) const OVERHEAD: u64 = 256;
 
+/// Drawers of which the last number is remembered, those aside that hold something.
+pub(crate) const MOST_NUMBERS: usize = 4_096;
+
 /// Whether something leaves room for others in a drawer of so many bytes.
 pub(crate) fn fits(bytes: &[u8], most: u64) -> bool {
     bytes.len() as u64 + OVERHEAD <= most
@@ -74,7 +77,7 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     fn get(&self, place: Place<'_>, name: &str) -> Option<Vec<u8>>;
 
     /// Puts something into a drawer under the next number, unless the same bytes are there already; gives its number, or
-    /// none when it is too large.
+    /// none when it is too large. A drawer in which nothing is left, and nothing was put for long, may begin at one again.
     fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64>;
 
     /// The names in a drawer, the oldest first.

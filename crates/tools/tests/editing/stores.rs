@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use readstone_base::{Span, Tag, Version};
-use readstone_session::{MemoryStore, SqliteStore, Store, Text};
+use readstone_session::{MemoryStore, Place, SqliteStore, Store, Text};
+use readstone_source::Drawer;
 use tempfile::TempDir;
 
 const MOST: u64 = 1 << 20;
@@ -89,5 +90,21 @@ fn the_oldest_versions_are_forgotten_first() {
         }
         let held = |number: u8| store.recall("a", Path::new("/a"), Tag::of(&version(number, 0))).is_some();
         assert!(!held(0) && held(9) && held(8));
+    });
+}
+
+#[test]
+fn of_drawers_that_nobody_fills_any_more_no_more_than_so_many_last_numbers_are_remembered() {
+    each(|store| {
+        let add = |session: &str, drawer: Drawer, bytes: &[u8]| store.add(Place { session, drawer }, bytes, 1_024);
+        assert_eq!(add("first", Drawer::Changes, &[b'a'; 600]), Some(1));
+        assert_eq!(add("first", Drawer::Changes, &[b'b'; 600]), Some(2));
+        assert_eq!(add("first", Drawer::Artifacts, b"a"), Some(1));
+        for other in 0..4_100 {
+            assert_eq!(add(&format!("session {other}"), Drawer::Changes, b"a"), Some(1));
+        }
+        assert!(store.names(Place { session: "first", drawer: Drawer::Changes }).is_empty());
+        assert_eq!(add("first", Drawer::Changes, b"c"), Some(1));
+        assert_eq!(add("first", Drawer::Artifacts, b"b"), Some(2), "what is still there keeps its number");
     });
 }
