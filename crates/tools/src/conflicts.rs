@@ -24,6 +24,22 @@ pub(crate) fn keep(call: &Call<'_>, path: &str, text: &str, page: &mut Page) {
     }
 }
 
+/// The names of those that are kept.
+pub(crate) fn names(call: &Call<'_>) -> Vec<String> {
+    call.session.names(Drawer::Conflicts)
+}
+
+/// Forgets those of a page that nobody gets to see, but for the ones that had these names before.
+pub(crate) fn take_back(call: &Call<'_>, page: &Page, before: &[String]) {
+    for note in &page.notes {
+        let Note::Conflicts { addresses, .. } = note else { continue };
+        let named = addresses.iter().filter_map(|address| address.strip_prefix("conflict://"));
+        for name in named.filter(|name| before.iter().all(|other| other != name)) {
+            call.session.put(Drawer::Conflicts, name, b"");
+        }
+    }
+}
+
 /// The regions between the markers of a text, with their lines.
 pub(crate) fn regions(text: &str) -> Vec<(Span, &str)> {
     let (mut found, mut begun, mut at) = (Vec::new(), None, 0);

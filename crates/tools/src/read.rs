@@ -1,10 +1,11 @@
 //! `read`: one address or several, each answered with a page.
 
-use readstone_address::without_secrets;
+use readstone_address::{Mode, without_secrets};
 use readstone_base::{Coverage, Fault, Image, Kind, Next, Note, Page, Reply, TargetError};
 use readstone_render::{Told, tell_failure, tell_page};
 
 use crate::call::{Call, Effect, Tool};
+use crate::conflicts;
 use crate::error::{Error, fault};
 use crate::input::ReadInput;
 use crate::share::{Share, Shares};
@@ -92,6 +93,7 @@ fn failure(tool: &'static str, fault: &Fault) -> TargetError {
 fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Result<Told, Fault> {
     let node = target::open(call, address, wish)?;
     let mut room = share.room;
+    let before = (node.selector.mode == Mode::Conflicts).then(|| conflicts::names(call));
     for tries in 0..MOST_TRIES {
         let mut page = Page { tool: wish.tool, address: address.to_owned(), ..target::page(call, &node, room)? };
         bound_pictures(&mut page, share);
@@ -102,6 +104,9 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
             shown::keep(call, &page);
             return Ok(told);
         };
+        if let Some(before) = &before {
+            conflicts::take_back(call, &page, before);
+        }
         // Less room can make a mark longer, so a second try takes half at least.
         let less = tokens.saturating_sub(excess + 2);
         room.tokens = Some(if tries == 0 { less } else { less.min(tokens / 2) }.max(1));

@@ -221,3 +221,24 @@ fn a_refusal_is_bounded_whatever_a_patch_names() {
     assert_eq!(code, "edit.stale");
     assert!(reply.text().lines().count() < 100, "{} lines", reply.text().lines().count());
 }
+
+#[test]
+fn a_conflict_that_did_not_fit_on_the_page_is_not_among_all_of_them() {
+    let one = |name: &str| format!("<<<<<<< ours\n{name} of ours\n=======\n{name} of theirs\n>>>>>>> theirs\n");
+    let text = (1..=20).map(|number| one(&format!("number {number}"))).collect::<Vec<_>>().concat();
+    // A path that is only meant by its end takes more room than is foreseen, so that pages are made again.
+    let path = format!("{}a.txt", "a-long-name-of-a-directory/".repeat(5));
+    let mut cut = 0;
+    for most in (100..700).step_by(7) {
+        let stand = Stand::new();
+        std::fs::create_dir_all(stand.path(&path).parent().unwrap()).unwrap();
+        stand.file(&path, &text);
+        let reply = stand.call("read", &json!({ "path": "a.txt:conflicts", "max_tokens": most }));
+        let shown = reply.text().matches(">>>>>>> theirs").count();
+        cut += usize::from(shown > 0 && shown < 20);
+        drop(write(&stand, "conflict://*", "@ours\n"));
+        let left = String::from_utf8(stand.bytes(&path)).unwrap().matches("of theirs").count();
+        assert_eq!(left, 20 - shown, "{most}: {}", reply.text());
+    }
+    assert!(cut > 20, "only some of them are shown at many sizes: {cut}");
+}
