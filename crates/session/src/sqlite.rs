@@ -1,7 +1,5 @@
 //! A store in SQLite, opened when it is first needed.
 
-use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -20,15 +18,6 @@ use crate::store::{MOST_NUMBERS, OVERHEAD, Place, Snapshot, Store, Text, fits, u
 pub struct SqliteStore {
     directory: PathBuf,
     connection: Mutex<Opening>,
-    /// The texts that were kept last and not forgotten since, so that the database is not asked about them again.
-    known: Mutex<VecDeque<Known>>,
-}
-
-/// A version that is kept, by session and path, with the lines of it that were shown.
-#[derive(Debug)]
-struct Known {
-    key: (u64, Version),
-    shown: Vec<Span>,
 }
 
 #[derive(Debug)]
@@ -44,8 +33,6 @@ enum Opening {
 const LARGE: usize = 1024 * 1024;
 /// Attempts to open the database before it is given up.
 const MOST_TRIES: u8 = 4;
-/// Texts that are known to be kept.
-const MOST_KNOWN: usize = 256;
 /// Which layout the database has; a text of another is forgotten.
 const LAYOUT: i64 = 3;
 const FILE: &str = "sessions.sqlite";
@@ -89,7 +76,7 @@ const SCHEMA: &str = "
 impl SqliteStore {
     /// A store in this directory, which is made when it is first needed.
     pub fn new(directory: PathBuf) -> Self {
-        Self { directory, connection: Mutex::new(Opening::Unopened(0)), known: Mutex::default() }
+        Self { directory, connection: Mutex::new(Opening::Unopened(0)) }
     }
 
     fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Option<T> {
@@ -101,28 +88,6 @@ impl SqliteStore {
         match &*opening {
             Opening::Open(connection) => work(connection).ok(),
             Opening::Unopened(_) | Opening::Failed => None,
-        }
-    }
-
-    /// Whether a version is known to be kept, with all these lines shown.
-    fn knows(&self, key: (u64, Version), shown: &[Span]) -> bool {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let held = |span: &Span, of: &[Span]| of.iter().any(|own| own.first <= span.first && span.last <= own.last);
-        known.iter().rev().any(|known| known.key == key && shown.iter().all(|span| held(span, &known.shown)))
-    }
-
-    /// Notes a version that is kept; whatever was forgotten for it may be any of those known.
-    fn note(&self, new: Known, forgotten: usize) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if forgotten > 0 {
-            known.clear();
-        }
-        // Of versions with one tag, the one shown last is what the tag means, and the others must be noted again.
-        let (file, version) = new.key;
-        known.retain(|old| old.key.0 != file || Tag::of(&old.key.1) != Tag::of(&version));
-        known.push_back(new);
-        if known.len() > MOST_KNOWN {
-            known.pop_front();
         }
     }
 
@@ -156,15 +121,15 @@ impl Store for SqliteStore {
     }
 
     fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
-        let key = (hash_of(session, path), text.version);
-        if self.knows(key, text.shown) {
-            return;
-        }
-        let kept = self.with(|connection| keep(connection, (session, path), text, most));
         // A text that cannot be kept only costs a later full read.
-        if let Some((shown, forgotten)) = kept {
-            self.note(Known { key, shown }, forgotten);
-        }
+        self.with(|connection| {
+            // Mostly it is there already. Nobody can know without asking: another process may have forgotten it.
+            if is_kept(connection, (session, path), text)? {
+                Ok(())
+            } else {
+                keep(connection, (session, path), text, most)
+            }
+        });
     }
 
     fn put(&self, place: Place<'_>, name: &str, bytes: &[u8], most: u64) {
@@ -250,13 +215,20 @@ impl Store for SqliteStore {
     }
 }
 
-/// Keeps a version, or adds to the lines of it that were shown; gives these, and how many versions were forgotten.
-fn keep(
-    connection: &Connection,
-    (session, path): (&str, &Path),
-    text: Text<'_>,
-    most: u64,
-) -> rusqlite::Result<(Vec<Span>, usize)> {
+/// Whether a version is kept, with all these lines shown, and is what its tag means.
+fn is_kept(connection: &Connection, (session, path): (&str, &Path), text: Text<'_>) -> rusqlite::Result<bool> {
+    let path = path.as_os_str().as_bytes();
+    let version = text.version.as_bytes().as_slice();
+    let query = "SELECT shown FROM texts AS own WHERE path = ?1 AND session = ?2 AND version = ?3 AND NOT EXISTS (
+        SELECT 1 FROM texts WHERE path = ?1 AND session = ?2 AND tag = own.tag AND id > own.id)";
+    let row = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+    let known = connection.query_row(query, params![path, session, version], row).optional()?;
+    let held = |known: &[Span], span: &Span| known.iter().any(|own| own.first <= span.first && span.last <= own.last);
+    Ok(known.map(|known| spans(&known)).is_some_and(|known| text.shown.iter().all(|span| held(&known, span))))
+}
+
+/// Keeps a version, or adds to the lines of it that were shown.
+fn keep(connection: &Connection, (session, path): (&str, &Path), text: Text<'_>, most: u64) -> rusqlite::Result<()> {
     let path = path.as_os_str().as_bytes();
     let version = text.version.as_bytes().as_slice();
     let tag = Tag::of(&text.version).number();
@@ -273,8 +245,7 @@ fn keep(
         let last = "UPDATE texts SET id = (SELECT max(id) + 1 FROM texts) WHERE id = ?1 AND EXISTS (
             SELECT 1 FROM texts WHERE path = ?2 AND session = ?3 AND tag = ?4 AND id > ?1)";
         transaction.execute(last, params![id, path, session, tag])?;
-        transaction.commit()?;
-        return Ok((shown, 0));
+        return transaction.commit();
     }
     let size = i64::try_from(text.size()).unwrap_or(i64::MAX);
     let shown = union(text.shown, &[]);
@@ -282,9 +253,8 @@ fn keep(
         "INSERT INTO texts (session, path, tag, version, size, shown, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         params![session, path, tag, version, size, written(&shown), text.bytes],
     )?;
-    let forgotten = forget_oldest(&transaction, most)?;
-    transaction.commit()?;
-    Ok((shown, forgotten))
+    forget_oldest(&transaction, most)?;
+    transaction.commit()
 }
 
 /// Spans as they are written in a row.
@@ -347,20 +317,15 @@ fn forget_numbers(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Forgets the oldest texts of all sessions beyond `most` bytes.
-fn forget_oldest(connection: &Connection, most: u64) -> rusqlite::Result<usize> {
+fn forget_oldest(connection: &Connection, most: u64) -> rusqlite::Result<()> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let size: i64 = connection.query_row("SELECT coalesce(sum(size), 0) FROM texts", [], |row| row.get(0))?;
     if size <= most {
-        return Ok(0);
+        return Ok(());
     }
     // Keep the newest texts whose sizes add up to no more than the limit.
     let oldest = "DELETE FROM texts WHERE id IN (
         SELECT id FROM (SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM texts) WHERE total > ?1)";
-    connection.execute(oldest, params![most])
-}
-
-fn hash_of(session: &str, path: &Path) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (session, path).hash(&mut hasher);
-    hasher.finish()
+    connection.execute(oldest, params![most])?;
+    Ok(())
 }

@@ -108,3 +108,17 @@ fn of_drawers_that_nobody_fills_any_more_no_more_than_so_many_last_numbers_are_r
         assert_eq!(add("first", Drawer::Artifacts, b"b"), Some(2), "what is still there keeps its number");
     });
 }
+
+#[test]
+fn what_another_process_forgot_is_kept_again() {
+    let directory = TempDir::with_prefix("readstone-store-").unwrap();
+    let [here, there] = [(); 2].map(|()| SqliteStore::new(directory.path().to_owned()));
+    let one = version(1, 0);
+    keep(&here, "a", one, &[(1, 3)]);
+    keep(&here, "a", one, &[(1, 3)]);
+    there.keep("b", Path::new("/b"), Text { version: version(2, 0), bytes: Some(b"text"), shown: &[] }, 300);
+    assert!(here.recall("a", Path::new("/a"), Tag::of(&one)).is_none(), "there was no room for both");
+    keep(&here, "a", one, &[(2, 2)]);
+    let held = here.recall("a", Path::new("/a"), Tag::of(&one)).unwrap();
+    assert_eq!((held.bytes.as_deref(), held.shown), (Some(b"text".as_slice()), vec![Span::new(2, 2)]));
+}
