@@ -229,7 +229,8 @@ impl Failure for Error {
 }
 
 /// The operations there are, for messages.
-const OPERATIONS: &str = "`replace N..M:`, `delete N..M`, `insert before|after N:` or `insert head|tail:`";
+const OPERATIONS: &str =
+    "`replace N..M:`, `delete N..M`, `insert before N:`, `insert after N:`, `insert head:` or `insert tail:`";
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -243,7 +243,7 @@ impl fmt::Display for Error {
                 write!(f, "{} is {what}; only regular files and directories are read", Quoted(path))
             }
             Self::DeniedSecret { path, rule } => {
-                write!(f, "{} is withheld by the rule {rule}", Quoted(path))
+                write!(f, "{} is withheld from every tool by the rule {rule}", Quoted(path))
             }
             Self::NoStdin { why } => write!(f, "standard input cannot be read: {why}"),
             Self::WouldBlock { path } => write!(f, "{} has nothing to read and may never have", Quoted(path)),

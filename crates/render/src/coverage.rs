@@ -1,8 +1,8 @@
 //! The coverage line: how much is shown, what must be said, what comes next.
 
-use readstone_base::{Note, Page, Span, Target, Totals, Unit, Visible, size_text};
+use readstone_base::{Hidden, Note, Page, Span, Target, Totals, Unit, Visible, size_text};
 
-use crate::{notes, size};
+use crate::{found, notes, size};
 
 /// The one bracketed line at the end; `None` when all is shown and nothing need be said.
 pub(crate) fn line(page: &Page) -> Option<String> {
@@ -20,14 +20,20 @@ pub(crate) fn line(page: &Page) -> Option<String> {
     if let Some(limit) = coverage.cut_by {
         parts.push(format!("limit {limit}"));
     }
-    for hidden in &coverage.hidden {
-        let address = hidden.address.as_ref().map(|address| format!(": {} {}", page.tool, Visible::of(address).text));
-        parts.push(format!("{} {}{}", hidden.count, hidden.reason, address.unwrap_or_default()));
+    if !coverage.hidden.is_empty() {
+        let hidden: Vec<String> = coverage.hidden.iter().map(|hidden| left_out(page, hidden)).collect();
+        parts.push(format!("left out: {}", hidden.join(", ")));
     }
     if let Some(next) = &coverage.next {
         parts.push(format!("next: {} {}", page.tool, Visible::of(&next.argument).text));
     }
     (!parts.is_empty()).then(|| format!("[{}]", parts.join("; ")))
+}
+
+/// How many were left out and why, with the call that shows them too.
+fn left_out(page: &Page, hidden: &Hidden) -> String {
+    let call = hidden.address.as_ref().map(|address| format!(" ({} {})", page.tool, Visible::of(address).text));
+    format!("{} {}{}", hidden.count, found::reason(hidden), call.unwrap_or_default())
 }
 
 /// Whether the lines are those of a text that was made from something else.

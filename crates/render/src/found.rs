@@ -11,7 +11,7 @@ use crate::{notes, size, web};
 
 /// The reply of a call that looked through many things: paths, or a page for each thing that holds matches.
 pub fn found(tool: &'static str, pages: &[Page], mut found: Found) -> Reply {
-    found.told = found.notes.iter().map(|note| words(note)).collect();
+    found.told = found.notes.iter().map(|note| words(note, found.cut_by)).collect();
     let mut text = String::new();
     let mut targets = Vec::with_capacity(pages.len());
     for page in pages {
@@ -153,7 +153,7 @@ fn line(tool: &str, found: &Found) -> Option<String> {
     }
     parts.extend(found.told.iter().map(|(_, words)| words.clone()));
     parts.extend(found.cut_by.map(|limit| format!("limit {limit}")));
-    for (before, hidden) in [("not searched: ", &found.unsearched), ("hidden: ", &found.hidden)] {
+    for (before, hidden) in [("not searched: ", &found.unsearched), ("left out: ", &found.hidden)] {
         if !hidden.is_empty() {
             parts.push(format!("{before}{}", hidden.iter().map(counted).collect::<Vec<_>>().join(", ")));
         }
@@ -165,8 +165,17 @@ fn line(tool: &str, found: &Found) -> Option<String> {
 /// A reason and a number, with the address of one of them where that helps.
 fn counted(hidden: &Hidden) -> String {
     let address = hidden.address.as_ref().map(|address| format!(" ({})", Visible::of(address).text));
-    let reason = if hidden.count == 1 { one(hidden.reason) } else { hidden.reason.to_owned() };
+    let reason = reason(hidden);
+    let reason = if hidden.count == 1 { one(reason) } else { reason.to_owned() };
     format!("{} {reason}{}", hidden.count, address.unwrap_or_default())
+}
+
+/// Why something was left out, as the error says it that opening it gives.
+pub(crate) fn reason(hidden: &Hidden) -> &'static str {
+    match hidden.reason {
+        "denied" => "withheld",
+        reason => reason,
+    }
 }
 
 /// A reason that is spelled for several, for one.
@@ -176,17 +185,17 @@ fn one(reason: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The code and the words of a note.
-fn words(note: &FoundNote) -> (&'static str, String) {
+/// The code and the words of a note; `limit` is what the reply is cut by.
+fn words(note: &FoundNote, limit: Option<&'static str>) -> (&'static str, String) {
     match note {
-        FoundNote::TimedOut { after, count } => (
-            "find.timed_out",
-            format!(
-                "find timed out after {}; returning {} — increase timeout or narrow pattern",
-                seconds(*after),
-                size::counted(*count, "partial match", "partial matches")
-            ),
-        ),
+        FoundNote::TimedOut { after, count } => {
+            let count = size::counted(*count, "partial match", "partial matches");
+            // Time that the whole call is short of no longer timeout brings back.
+            let increase = if limit == Some("call_ms") { "" } else { "increase timeout or " };
+            let words =
+                format!("find timed out after {}; returning {count} — {increase}narrow pattern", seconds(*after));
+            ("find.timed_out", words)
+        }
         FoundNote::NotAllSearched { files: 0 } => {
             ("search.not_all", "time ran out before all was searched; narrow the paths".to_owned())
         }

@@ -64,7 +64,7 @@ fn of_row(change: &Change, row: &RowSummary) -> String {
         }
         RowAct::Deleted => format!("{} row{key} from {table}", said(change, "Deleted", "Would delete")),
         RowAct::NoneUpdated => {
-            format!("No row{key} in {table}: nothing was updated{form}. A new row is written to {table}")
+            format!("No row{key} in {table}: nothing was updated{form}. To insert a row, write to {table}")
         }
         RowAct::NoneDeleted => format!("No row{key} in {table}: nothing was deleted{form}"),
         RowAct::Ignored => format!("A trigger of {table} kept the row from being written"),

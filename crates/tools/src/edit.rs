@@ -24,7 +24,7 @@ const FEWEST_ROWS: u64 = 3;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EditInput {
-    /// The patch: one or more sections, each a header `¶PATH#TAG` and operations on lines of that version.
+    /// The patch.
     pub(crate) input: String,
     /// Only show what would be done.
     #[serde(default)]
@@ -37,13 +37,18 @@ pub(crate) struct Edit;
 
 impl Tool for Edit {
     const NAME: &'static str = "edit";
-    const ABOUT: &'static str = "Changes lines of files by a patch. A section begins with the header `¶PATH#TAG` as `read`, `search`, `write` or an \
+    const ABOUT: &'static str = "Changes lines of files by a patch such as\n\
+        ¶src/a.ts#0A3B\n\
+        replace 4..5:\n\
+        +const x = 1;\n\
+        insert after 9:\n\
+        +log(x);\n\
+        A section begins with the header `¶PATH#TAG` as `read`, `search`, `write` or an \
         earlier `edit` showed it; below it stand operations on the numbered lines of that version: `replace 4..6:` with rows \
-        `+TEXT` (the final text of the lines; `+` alone is a blank line), `delete 4..6`, `insert before 4:`, `insert after 4:`, \
+        `+TEXT` (the final text, indentation included; `+` alone is a blank line), `delete 4..6`, `insert before 4:`, `insert after 4:`, \
         `insert head:`, `insert tail:`; `replace block 12:`, `delete block 12`, `insert after block 12:` mean the whole \
         declaration or statement that begins on line 12. All numbers mean the version of the tag, whatever the other operations \
-        do. Several files stand in one patch as several sections; all are changed or none. A patch, each part on a line of its own: \
-        `¶src/a.ts#0A3B`, `replace 4..5:`, `+const x = 1;`, `insert after 9:`, `+log(x);`. \
+        do. Several files stand in one patch as several sections; all are changed or none. `write` makes new files. \
         The reply has the new tag, the changed rows with their new numbers and how later lines moved, so the next edit needs no \
         read. Lines that no reply showed (also those folded into a row `A-B:`) are refused: read them first. Only the named lines change; encoding, line ends and everything else of the file stay. If the file changed in \
         between, the edit is carried over where that is certain, else refused with what is there now.";

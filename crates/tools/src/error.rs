@@ -58,9 +58,10 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownTool { name, names } => {
-                write!(f, "there is no tool called {}; there is {}", Quoted(name), names.join(", "))
+                let are = if names.len() == 1 { "only tool is" } else { "tools are" };
+                write!(f, "there is no tool called {}; the {are} {}", Quoted(name), names.join(", "))
             }
-            Self::RelativePath { path } => write!(f, "the path {} is not absolute; give it from / on", Quoted(path)),
+            Self::RelativePath { path } => write!(f, "the path {} is not absolute; it must begin with /", Quoted(path)),
             Self::NotAFile { path } => write!(f, "{} is a directory, not a file", Quoted(path)),
             Self::NotText { path, what } => {
                 write!(f, "{} is not text: {what}; only lines of text are read here", Quoted(path))
@@ -71,7 +72,7 @@ impl fmt::Display for Error {
             ),
             Self::BadInput(what) => f.write_str(what),
             Self::SelectedTwice { address } => {
-                write!(f, "the part of {} to show is given twice, in the address and beside it", Quoted(address))
+                write!(f, "{} already names a part; leave out the fields for lines and bytes", Quoted(address))
             }
             Self::BadSelection { path, why } => write!(f, "{} {why}", Quoted(path)),
         }

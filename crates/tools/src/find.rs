@@ -22,7 +22,7 @@ impl Tool for Find {
     const NAME: &'static str = "find";
     const ABOUT: &'static str = "Finds files and directories by their names, the newest first: globs, directories and files in `paths`. `*.ts` matches at any depth, \
         `src/*.ts` in `src` alone, `src/**/*.ts` below it, `src/*/` directories; `{a,b}` and `[a-z]` work, names are matched whole. A directory stands for \
-        all below it. Paths come below a line `# DIRECTORY/`; directories end with `/`. What `.gitignore` names is left out and counted; `gitignore: false` finds it, `hidden: \
+        all below it. Names stand below a line `# DIRECTORY/`; a path is that directory and the name; directories end with `/`. What `.gitignore` names is left out and counted; `gitignore: false` finds it, `hidden: \
         false` leaves out names that begin with a dot. A reply that shows a part ends with `next: find skip=N`: the same call with that `skip` shows \
         what follows. `archive.zip:src/**` looks into an archive. For text inside files use `search`.";
     const EFFECT: Effect = Effect::Reads;

@@ -20,7 +20,7 @@ pub(crate) struct FindInput {
     /// Paths to show, at most 200, which is also the default.
     #[serde(default)]
     pub(crate) limit: Option<f64>,
-    /// Seconds to look, 0.5 to 60; 5 by default.
+    /// Seconds to look: 5 unless given, at most those of the call (20 by default).
     #[serde(default)]
     pub(crate) timeout: Option<f64>,
     /// Paths to skip, as `next:` says.

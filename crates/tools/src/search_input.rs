@@ -9,9 +9,9 @@ use crate::find_input::{one_or_many, one_or_many_schema, yes};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchInput {
-    /// A regular expression in Rust syntax, matched line by line unless it holds `\n`.
+    /// The regular expression.
     pub(crate) pattern: String,
-    /// Files, directories, globs or other addresses, such as `a.zip:src`; behind one file also lines, `a.rs:50-100`.
+    /// Where to search; `.` is all.
     #[serde(deserialize_with = "one_or_many")]
     #[schemars(schema_with = "one_or_many_schema")]
     pub(crate) paths: Vec<String>,

@@ -23,7 +23,7 @@ const MOST_TRIES: usize = 4;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteInput {
-    /// What to write: a path, an entry of an archive, a table or a row, `local://name`, `conflict://ID`.
+    /// What to write.
     pub(crate) path: String,
     /// All of its content; of a row a JSON5 object, or empty to delete it.
     pub(crate) content: String,
@@ -45,8 +45,8 @@ impl Tool for Write {
         `archive.zip:dir/name` (also .tar, .tar.gz, .tgz) writes one entry and leaves the others as they are. `data.db:table` \
         with a JSON5 object inserts a row, `data.db:table:KEY` changes the named columns of one, with empty content it deletes \
         the row. `x.ipynb` takes the text of the notebook as `read` shows it. `local://name` is a scratch file of the session. \
-        `conflict://ID` replaces a merge conflict that `read path:conflicts` showed by text, or by `@ours`, `@theirs`, `@base`, \
-        `@both`; `conflict://*` all of them. With `if_tag` nothing is written unless that is the tag of what is there (`new`: \
+        `conflict://ID`, as `read path:conflicts` numbers them, replaces that conflict by the content, or by a side: `@ours`, \
+        `@theirs`, `@base`, `@both`; `conflict://*` all of them. With `if_tag` nothing is written unless that is the tag of what is there (`new`: \
         unless nothing is). The reply has the tag for the next `edit`.";
     const EFFECT: Effect = Effect::Writes;
     type Input = WriteInput;

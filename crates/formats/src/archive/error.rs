@@ -138,7 +138,9 @@ impl fmt::Display for Error {
             Self::BadName { archive, name } => {
                 write!(f, "{} leads out of {}; names inside an archive have no '..'", Quoted(name), Quoted(archive))
             }
-            Self::Denied { address, rule } => write!(f, "{} is withheld by the rule {}", Quoted(address), Quoted(rule)),
+            Self::Denied { address, rule } => {
+                write!(f, "{} is withheld from every tool by the rule {}", Quoted(address), Quoted(rule))
+            }
             Self::Encrypted { address } => write!(f, "{} is encrypted", Quoted(address)),
             Self::Unsupported { address, what } => write!(f, "{} cannot be unpacked: {what}", Quoted(address)),
             Self::NotRegular { address, what } => write!(f, "{} is a {what}, which holds nothing", Quoted(address)),

@@ -41,10 +41,7 @@ const INSTRUCTIONS: &str = "Readstone reads files, directories, archives, databa
 /// What is said of a tool beside it, where it is on offer.
 const TOOLS: [(&str, &str); 5] = [
     ("find", " `find` gives paths by glob; `read` opens every path that it shows."),
-    (
-        "search",
-        " `search` gives lines by regular expression; `next: search skip=20` means the same call with that skip.",
-    ),
+    ("search", " `search` gives lines by regular expression."),
     ("edit", " `edit` changes lines under the tag of a reply that showed them."),
     ("write", " `write` makes files."),
     ("undo", " `undo` takes the last change back."),
@@ -121,7 +118,11 @@ fn unheard() -> ErrorData {
 /// Where paths lead.
 fn places(roots: &[PathBuf]) -> String {
     match roots {
-        [] | [_] => " Paths are relative to the root unless they start with a slash.".to_owned(),
+        [] => String::new(),
+        [root] => {
+            let root = escape_name(root.as_os_str());
+            format!(" Paths are relative to the root {root}; `.` is the root itself.")
+        }
         several => {
             let named: Vec<String> = several.iter().map(|root| escape_name(root.as_os_str())).collect();
             format!(

@@ -126,7 +126,7 @@ pub(crate) struct FindArguments {
     /// Paths to show, at most 200
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub(crate) limit: Option<f64>,
-    /// Seconds to look, 0.5 to 60
+    /// Seconds to look: 5 unless given, at most those of the call
     #[arg(long, value_name = "SECONDS", value_parser = number, allow_negative_numbers = true)]
     pub(crate) timeout: Option<f64>,
     /// Paths to skip

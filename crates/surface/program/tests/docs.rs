@@ -75,7 +75,7 @@ fn the_tools_are_those_of_the_code() {
     let mut table = String::from("| tool | changes files | what it is for |\n|---|---|---|\n");
     for tool in Profile::Default.tools() {
         let changes = if tool.effect == Effect::Writes { "yes" } else { "no" };
-        writeln!(table, "| `{}` | {changes} | {} |", tool.name, tool.about).unwrap();
+        writeln!(table, "| `{}` | {changes} | {} |", tool.name, tool.about.replace('\n', "<br>")).unwrap();
     }
     check("tools.md", "tools", &table);
 }

@@ -203,14 +203,14 @@ fn k01_secrets_inside_an_archive_are_withheld() {
             let address = format!("{archive}:{name}");
             let said = told(&world, ".", &address);
             assert!(
-                said.starts_with("4: archive.denied: ") && said.contains(" is withheld by the rule "),
+                said.starts_with("4: archive.denied: ") && said.contains(" is withheld from every tool by the rule "),
                 "{address}: {said}"
             );
             let answer = server.call("read", &json!({ "path": address }));
             assert!(answer.status == 403 && !answer.text().contains(CANARY), "{address}: {}", answer.text());
         }
         let list = told(&world, ".", archive);
-        assert!(list.ends_with("[6 denied]\n") && list.contains("\n- plain  6 B  "), "{list}");
+        assert!(list.ends_with("[left out: 6 withheld]\n") && list.contains("\n- plain  6 B  "), "{list}");
         assert_eq!(told(&world, ".", &format!("{archive}:plain")), format!("¶{archive}:plain\n1:plain\n"));
         assert!(
             told(&world, ".", &format!("{archive}:innocent")).starts_with(&format!("¶{archive}:innocent\n1:.env\n["))
@@ -236,7 +236,10 @@ fn k01_a_packed_secret_is_withheld_like_the_file_inside() {
     world.file("b.zip", Archive::zip(&[ZipItem::stored("credentials.json.gz", &Archive::gzip(&secret))]));
     for address in ["id_ed25519.gz", "server.pem.xz", "sub/prod.env.zst", "b.zip:credentials.json.gz"] {
         let said = told(&world, ".", address);
-        assert!(said.starts_with("4: ") && said.contains(" is withheld by the rule "), "{address}: {said}");
+        assert!(
+            said.starts_with("4: ") && said.contains(" is withheld from every tool by the rule "),
+            "{address}: {said}"
+        );
     }
 }
 

@@ -74,7 +74,7 @@ fn k01_secrets_are_withheld_on_every_way_to_read() {
         clean(address, server.call("read", &json!({ "path": address })).text());
     }
     let listing = server.call("read", &json!({ "path": "." })).text();
-    assert!(listing.contains("denied"), "{listing}");
+    assert!(listing.contains("withheld"), "{listing}");
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn tools_can_be_picked_and_what_is_not_there_is_told_at_the_start() {
     assert_eq!(tool(&mut client).0, "read");
     // In the words of the toolbox.
     let unknown = client.call("paint", &json!({}));
-    assert_eq!(unknown["error"]["message"], "there is no tool called 'paint'; there is read", "{unknown}");
+    assert_eq!(unknown["error"]["message"], "there is no tool called 'paint'; the only tool is read", "{unknown}");
 }
 
 #[test]

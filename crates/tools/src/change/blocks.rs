@@ -69,7 +69,7 @@ fn hint(why: NoBlock) -> String {
         NoBlock::NoLine { lines } => format!("the text has {lines} lines"),
         NoBlock::Blank => "the line is blank".to_owned(),
         NoBlock::Closing { block: Some(block) } => {
-            format!("the line closes the block of {}, which line {} names", lines(block), block.first)
+            format!("the line ends the block of {}; `block {}` names it", lines(block), block.first)
         }
         NoBlock::Closing { block: None } => "the line only closes something".to_owned(),
         NoBlock::Nothing { around: Some(around) } => {

@@ -10,12 +10,24 @@ const MOST_SPANS: usize = 8;
 /// Why something was not changed. Nothing was.
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// Nothing has this path, and nothing is guessed where something is changed.
+    /// Nothing has this path, and nothing is guessed where lines are changed.
     NotFound {
         /// The path.
         path: String,
         /// Paths like it.
         near: Vec<String>,
+    },
+    /// No database has this path, and rows need one.
+    NoDatabase {
+        /// The path.
+        path: String,
+        /// Paths like it.
+        near: Vec<String>,
+    },
+    /// The file of a conflict is gone.
+    Gone {
+        /// The path.
+        path: String,
     },
     /// A directory.
     Directory {
@@ -74,6 +86,13 @@ pub(crate) enum Error {
         path: String,
         /// A line that has such bytes.
         line: u64,
+    },
+    /// Something is there where only something new was to be.
+    Exists {
+        /// The path.
+        path: String,
+        /// The tag there is.
+        now: Tag,
     },
     /// A version that is asked for and not there.
     OtherVersion {
@@ -144,7 +163,13 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound { path, .. } => {
-                write!(f, "{} does not exist; where something is changed, nothing is guessed", Quoted(path))
+                write!(f, "{} does not exist, and edit guesses no path; to make it, use write", Quoted(path))
+            }
+            Self::NoDatabase { path, .. } => {
+                write!(f, "{} does not exist; write does not make databases", Quoted(path))
+            }
+            Self::Gone { path } => {
+                write!(f, "{} is gone, and the conflict with it; nothing was written", Quoted(path))
             }
             Self::Directory { path } => write!(f, "{} is a directory, not a file", Quoted(path)),
             Self::NotEditable { path, why } => write!(f, "{} cannot be edited: {why}", Quoted(path)),
@@ -166,11 +191,16 @@ impl fmt::Display for Error {
                  these would be is not known. Leave the line out of the range, or write it without that character",
                 Quoted(path)
             ),
+            Self::Exists { path, now } => write!(
+                f,
+                "{} exists already, with the tag #{now}, and if_tag is new; nothing was written",
+                Quoted(path)
+            ),
             Self::OtherVersion { path, asked, now: Some(now) } => {
                 write!(f, "{} has the tag #{now}, not {asked}; nothing was written", Quoted(path))
             }
             Self::OtherVersion { path, asked, now: None } => {
-                write!(f, "{} does not exist, so it has not the tag {asked}; nothing was written", Quoted(path))
+                write!(f, "{} does not exist, so it does not have the tag {asked}; nothing was written", Quoted(path))
             }
             Self::Unfit { path, why } => write!(f, "{}: {why}; nothing was written", Quoted(path)),
             Self::NoConflict { path } => {
@@ -263,7 +293,7 @@ impl std::error::Error for Error {}
 impl Failure for Error {
     fn code(&self) -> &'static str {
         match self {
-            Self::NotFound { .. } => "host.not_found",
+            Self::NotFound { .. } | Self::NoDatabase { .. } | Self::Gone { .. } => "host.not_found",
             Self::Directory { .. } => "host.not_regular",
             Self::NotEditable { .. } => "edit.not_editable",
             Self::NotText { .. } => "edit.not_text",
@@ -272,7 +302,7 @@ impl Failure for Error {
             Self::Unseen { .. } => "edit.unseen",
             Self::NoChange { .. } => "edit.no_change",
             Self::Replacement { .. } => "edit.replacement",
-            Self::OtherVersion { .. } => "write.other_version",
+            Self::Exists { .. } | Self::OtherVersion { .. } => "write.other_version",
             Self::Unfit { .. } => "write.unfit",
             Self::NoConflict { .. } => "write.no_conflict",
             Self::NothingToUndo { .. } => "undo.nothing",
@@ -284,11 +314,14 @@ impl Failure for Error {
 
     fn class(&self) -> Class {
         match self {
-            Self::NotFound { .. } | Self::NothingToUndo { .. } => Class::Missing,
+            Self::NotFound { .. } | Self::NoDatabase { .. } | Self::Gone { .. } | Self::NothingToUndo { .. } => {
+                Class::Missing
+            }
             Self::Directory { .. } => Class::Denied,
             Self::TooLarge { .. } => Class::TooBig,
             Self::Stale { .. }
             | Self::Unseen { .. }
+            | Self::Exists { .. }
             | Self::OtherVersion { .. }
             | Self::NoConflict { .. }
             | Self::ChangedSince { .. }
@@ -304,8 +337,11 @@ impl Failure for Error {
 
     fn next(&self) -> Vec<Next> {
         match self {
-            Self::NotFound { path, near } if near.is_empty() => elsewhere(path).into_iter().collect(),
-            Self::NotFound { near, .. } => near.iter().map(Next::read).collect(),
+            Self::NotFound { path, near } | Self::NoDatabase { path, near } if near.is_empty() => {
+                elsewhere(path).into_iter().collect()
+            }
+            Self::NotFound { near, .. } | Self::NoDatabase { near, .. } => near.iter().map(Next::read).collect(),
+            Self::Gone { path } => elsewhere(path).into_iter().collect(),
             Self::Unseen { path, lines, verbatim } => {
                 let raw = if *verbatim { ":raw" } else { "" };
                 let lines: Vec<String> = lines.iter().take(MOST_SPANS).map(spelled).collect();
@@ -315,11 +351,13 @@ impl Failure for Error {
                 vec![Next::read(format!("{path}:{lines}{raw}"))]
             }
             Self::Stale { path, tag, why: Why::Changed | Why::Unshown } => vec![Next::read(format!("{path}#{tag}"))],
-            Self::Stale { path, .. } | Self::NotText { path, .. } | Self::OtherVersion { path, now: Some(_), .. } => {
-                vec![Next::read(path.clone())]
-            }
+            Self::Stale { path, .. }
+            | Self::NotText { path, .. }
+            | Self::Exists { path, .. }
+            | Self::OtherVersion { path, now: Some(_), .. }
+            | Self::Directory { path }
+            | Self::ChangedSince { path } => vec![Next::read(path.clone())],
             Self::NoConflict { path } => vec![Next::read(format!("{path}:conflicts"))],
-            Self::Directory { path } | Self::ChangedSince { path } => vec![Next::read(path.clone())],
             Self::NothingToUndo { .. }
             | Self::NotUndoable { .. }
             | Self::GoneSince { .. }

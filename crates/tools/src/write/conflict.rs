@@ -23,6 +23,9 @@ pub(super) fn drafts<'a>(call: &Call<'_>, input: &WriteInput, which: &str) -> Re
         let aim = match aim(call, &record.path) {
             Ok(aim) => aim,
             Err(error) if which == ALL && error.class() == Class::Missing => continue,
+            Err(error) if error.class() == Class::Missing => {
+                return Err(fault(ChangeError::Gone { path: record.path.clone() }));
+            }
             Err(error) => return Err(error),
         };
         // One file may have been shown under several names.
@@ -90,7 +93,7 @@ fn draft<'a>(
     (aim, held): (&Aim, Held),
     records: &[ConflictRecord],
 ) -> Result<Option<Draft<'a>>, Fault> {
-    let gone = || fault(ChangeError::NotFound { path: aim.path.clone(), near: Vec::new() });
+    let gone = || fault(ChangeError::Gone { path: aim.path.clone() });
     let basis = Basis::of(call, aim, held.blob().ok_or_else(gone)?)?;
     conditional(call, input, (&aim.path, Some(&aim.real)), Some(basis.version))?;
     let text = basis.characters();

@@ -130,7 +130,10 @@ pub(super) fn conditional(
     let tag = now.as_ref().map(Tag::of);
     let other = |asked: String| Err(fault(ChangeError::OtherVersion { path: path.to_owned(), asked, now: tag }));
     if asked.eq_ignore_ascii_case("new") {
-        return if now.is_none() { Ok(()) } else { other("that of a new file".to_owned()) };
+        return match tag {
+            None => Ok(()),
+            Some(now) => Err(fault(ChangeError::Exists { path: path.to_owned(), now })),
+        };
     }
     if let Ok(version) = asked.parse::<Version>() {
         return if now == Some(version) { Ok(()) } else { other(format!("the version {version}")) };

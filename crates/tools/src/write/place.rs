@@ -114,7 +114,7 @@ fn missing(call: &Call<'_>, path: &str) -> Result<Place, Fault> {
         }
         if holds(outer) == Some(Holds::Database) {
             let near = readstone_source::near_paths(call.host, outer, call.budget);
-            return Err(fault(ChangeError::NotFound { path: outer.to_owned(), near }));
+            return Err(fault(ChangeError::NoDatabase { path: outer.to_owned(), near }));
         }
     }
     if path.ends_with('/') {

@@ -124,6 +124,13 @@ fn all_conflicts_are_resolved_though_a_file_is_gone_or_was_shown_under_two_names
         stand.call("read", &json!({ "path": address }));
     }
     std::fs::remove_file(stand.path("gone.txt")).unwrap();
+    let alone = write(&stand, "conflict://1", "@theirs\n");
+    assert_eq!(code(&alone), "host.not_found");
+    assert!(
+        alone.text().contains("'gone.txt' is gone, and the conflict with it; nothing was written"),
+        "{}",
+        alone.text()
+    );
     let reply = write(&stand, "conflict://*", "@theirs\n");
     assert_eq!((reply.status, stand.bytes("here.txt")), (Status::Ok, b"a\ntheirs\n".to_vec()), "{}", reply.text());
 }

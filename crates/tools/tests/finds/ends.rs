@@ -66,7 +66,10 @@ fn a_timeout_lies_between_half_a_second_and_a_minute() {
     let stand = late(200, Limits { call_ms: 600_000, ..Limits::default() });
     assert_eq!(stand.found(json!({ "paths": "*.rs" })).cut_by, Some("find_ms"));
     let stand = late(200, Limits { call_ms: 4_000, ..Limits::default() });
-    assert_eq!(stand.found(json!({ "paths": "*.rs" })).cut_by, Some("call_ms"));
+    let reply = stand.call(json!({ "paths": "*.rs" }));
+    assert_eq!(reply.receipt.found.as_ref().unwrap().cut_by, Some("call_ms"));
+    // More time for the find would not bring more.
+    assert!(reply.text().contains(" — narrow pattern; limit call_ms"), "{}", reply.text());
 }
 
 #[test]
