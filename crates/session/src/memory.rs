@@ -139,6 +139,12 @@ impl Store for MemoryStore {
         held.iter().rev().find(|held| held.is_in(place) && held.name == name).map(|held| held.bytes.clone())
     }
 
+    fn beginning(&self, place: Place<'_>, name: &str, most: usize) -> Option<Vec<u8>> {
+        let held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = held.iter().rev().find(|held| held.is_in(place) && held.name == name)?;
+        Some(held.bytes.iter().take(most).copied().collect())
+    }
+
     fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64> {
         let mut held = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
         if self.brief || !fits(bytes, most) {

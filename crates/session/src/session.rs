@@ -154,6 +154,10 @@ impl Drawers for Session {
         self.store.get(Place { session: &self.name, drawer }, name)
     }
 
+    fn beginning(&self, drawer: Drawer, name: &str, most: usize) -> Option<Vec<u8>> {
+        self.store.beginning(Place { session: &self.name, drawer }, name, most)
+    }
+
     fn add(&self, drawer: Drawer, bytes: &[u8]) -> Option<u64> {
         self.store.add(Place { session: &self.name, drawer }, bytes, self.room.drawer)
     }

@@ -150,6 +150,21 @@ impl Store for SqliteStore {
         self.with(|connection| connection.query_row(query, key, |row| row.get(0)).optional()).flatten()
     }
 
+    fn beginning(&self, place: Place<'_>, name: &str, most: usize) -> Option<Vec<u8>> {
+        let query = "SELECT id FROM things WHERE session = ?1 AND drawer = ?2 AND name = ?3";
+        let key = params![place.session, place.drawer.name(), name];
+        let read = |connection: &Connection| {
+            let Some(id) = connection.query_row(query, key, |row| row.get(0)).optional()? else {
+                return Ok(None);
+            };
+            let blob = connection.blob_open(MAIN_DB, "things", "bytes", id, true)?;
+            let mut bytes = vec![0; blob.len().min(most)];
+            blob.read_at_exact(&mut bytes, 0)?;
+            Ok(Some(bytes))
+        };
+        self.with(read).flatten()
+    }
+
     fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64> {
         if !fits(bytes, most) {
             return None;

@@ -76,6 +76,13 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// What a drawer holds under a name.
     fn get(&self, place: Place<'_>, name: &str) -> Option<Vec<u8>>;
 
+    /// The first bytes of what a drawer holds under a name, no more than so many.
+    fn beginning(&self, place: Place<'_>, name: &str, most: usize) -> Option<Vec<u8>> {
+        let mut bytes = self.get(place, name)?;
+        bytes.truncate(most);
+        Some(bytes)
+    }
+
     /// Puts something into a drawer under the next number, unless the same bytes are there already; gives its number, or
     /// none when it is too large. A drawer in which nothing is left, and nothing was put for long, may begin at one again.
     fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64>;

@@ -108,6 +108,13 @@ pub trait Drawers: Send + Sync {
     /// What is kept under a name.
     fn get(&self, drawer: Drawer, name: &str) -> Option<Vec<u8>>;
 
+    /// The first bytes of what is kept under a name, no more than so many; who wants only these need not wait for all.
+    fn beginning(&self, drawer: Drawer, name: &str, most: usize) -> Option<Vec<u8>> {
+        let mut bytes = self.get(drawer, name)?;
+        bytes.truncate(most);
+        Some(bytes)
+    }
+
     /// Keeps something under the next number from 1 on, or gives the number under which the same bytes are kept already.
     fn add(&self, drawer: Drawer, bytes: &[u8]) -> Option<u64>;
 

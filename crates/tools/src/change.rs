@@ -15,7 +15,7 @@ mod guards;
 mod preview;
 mod undone;
 
-pub(crate) use aim::{Aim, Form, aim, form_of};
+pub(crate) use aim::{Aim, Form, aim, form_of, there};
 pub(crate) use basis::{Basis, version_now};
 pub(crate) use commit::{Unmade, call_name, commit, hold_all, withheld};
 pub(crate) use draft::{Content, Draft, Expected, Refusal};
@@ -23,4 +23,4 @@ pub(crate) use edited::{Operations, change_lines, edited};
 pub(crate) use error::Error as ChangeError;
 pub(crate) use error::Why;
 pub(crate) use preview::{Texts, bytes_of, told, whole_inverse};
-pub(crate) use undone::{Record, Reversal, Whole, forget, kept, last};
+pub(crate) use undone::{Record, Reversal, Title, Whole, forget, kept, last};

@@ -1,5 +1,7 @@
 //! `undo`: takes back the last change, when what was changed is still as it was made.
 
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use readstone_base::{Backing, Change, Class, Done, Fault, Kind, Page, Reply, Splice, TargetError, Upshot, Version};
@@ -13,8 +15,8 @@ use serde::Deserialize;
 
 use crate::call::{Call, Effect, Tool};
 use crate::change::{
-    Aim, ChangeError, Content, Draft, Expected, Form, Record, Reversal, Texts, Unmade, Whole, aim, bytes_of, commit,
-    forget, hold_all, last, told, version_now,
+    Aim, ChangeError, Content, Draft, Expected, Form, Record, Reversal, Texts, Title, Unmade, Whole, aim, bytes_of,
+    commit, forget, hold_all, last, there, told, version_now,
 };
 use crate::error::fault;
 use crate::lined::Lined;
@@ -55,8 +57,9 @@ impl Tool for Undo {
 
 fn answer(call: &Call<'_>, input: &UndoInput) -> Result<Vec<Changed>, Fault> {
     let whole = if input.path.is_some() { Whole::File } else { Whole::Call };
-    let wanted = |record: &Record| input.path.as_ref().is_none_or(|path| is_same(call, path, &record.path));
-    let records = last(call, wanted, whole);
+    let mut asked = input.path.as_deref().map(|path| Asked::of(call, path));
+    let wanted = |title: &Title| asked.as_mut().is_none_or(|asked| asked.is(call, &title.path));
+    let records = last(call, input.path.as_deref().unwrap_or("the last change"), wanted, whole)?;
     if records.is_empty() {
         return Err(fault(ChangeError::NothingToUndo { path: input.path.clone() }));
     }
@@ -108,12 +111,41 @@ fn gone(record: &Record) -> Changed {
     done(page)
 }
 
-/// Whether two paths lead to one file.
-fn is_same(call: &Call<'_>, path: &str, other: &str) -> bool {
-    let real = |path: &str| aim(call, path).ok().map(|aim| aim.real);
-    // An entry is taken back with its archive.
-    let inside = path.strip_prefix(other).is_some_and(|rest| rest.starts_with(':'));
-    path == other || inside || real(path).is_some_and(|one| real(other) == Some(one))
+/// The file whose last change is asked for.
+struct Asked<'a> {
+    path: &'a str,
+    real: Option<PathBuf>,
+    /// Paths of changes, and whether they lead to it.
+    known: HashMap<String, bool>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(call: &Call<'_>, path: &'a str) -> Self {
+        Self { path, real: real(call, path), known: HashMap::new() }
+    }
+
+    /// Whether another path leads to it.
+    fn is(&mut self, call: &Call<'_>, other: &str) -> bool {
+        // An entry is taken back with its archive.
+        let inside = self.path.strip_prefix(other).is_some_and(|rest| rest.starts_with(':'));
+        if self.path == other || inside {
+            return true;
+        }
+        if self.real.is_none() {
+            return false;
+        }
+        if let Some(known) = self.known.get(other) {
+            return *known;
+        }
+        let same = real(call, other) == self.real;
+        self.known.insert(other.to_owned(), same);
+        same
+    }
+}
+
+/// Where a path leads, without links.
+fn real(call: &Call<'_>, path: &str) -> Option<PathBuf> {
+    there(call, path).ok().flatten().map(|aim| aim.real)
 }
 
 /// The change that takes a change back.

@@ -25,6 +25,8 @@ mod knowledge;
 mod large;
 #[path = "editing/notebooks.rs"]
 mod notebooks;
+#[path = "editing/records.rs"]
+mod records;
 #[path = "editing/scripts.rs"]
 mod scripts;
 #[path = "editing/stores.rs"]

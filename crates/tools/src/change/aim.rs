@@ -39,6 +39,15 @@ pub(crate) enum Form {
 
 /// Finds what a header names, as it is spelled: nothing is guessed.
 pub(crate) fn aim(call: &Call<'_>, path: &str) -> Result<Aim, Fault> {
+    if let Some(aim) = there(call, path)? {
+        return Ok(aim);
+    }
+    let near = readstone_source::near_paths(call.host, path, call.budget);
+    Err(fault(Error::NotFound { path: path.to_owned(), near }))
+}
+
+/// What a path leads to; none when there is nothing.
+pub(crate) fn there(call: &Call<'_>, path: &str) -> Result<Option<Aim>, Fault> {
     if path == "-" || is_web(path) {
         return Err(fault(Error::NotEditable { path: path.to_owned(), why: "only files are changed" }));
     }
@@ -53,21 +62,17 @@ pub(crate) fn aim(call: &Call<'_>, path: &str) -> Result<Aim, Fault> {
                     let identity = identity_of(&**blob);
                     let (host, form) = (call.host.clone(), form_of(&shown));
                     let (real, secret) = (opened.real, opened.secret);
-                    return Ok(Aim { path: shown, real, host, form, identity, secret });
+                    return Ok(Some(Aim { path: shown, real, host, form, identity, secret }));
                 }
                 Err(readstone_source::Error::Host(error)) if error.is_missing() => {}
                 Err(error) => return Err(fault(error)),
             }
         }
     }
-    let node = match readstone_source::locate_exactly(call.host, path, &call.opening(Fresh::Keep)) {
-        Err(error) if error.is_not_found() => {
-            let near = readstone_source::near_paths(call.host, path, call.budget);
-            return Err(fault(Error::NotFound { path: path.to_owned(), near }));
-        }
-        other => other?,
-    };
-    of_node(call, node)
+    match readstone_source::locate_exactly(call.host, path, &call.opening(Fresh::Keep)) {
+        Err(error) if error.is_not_found() => Ok(None),
+        node => of_node(call, node?).map(Some),
+    }
 }
 
 fn of_node(call: &Call<'_>, node: Node) -> Result<Aim, Fault> {

@@ -177,7 +177,7 @@ fn carried(
         let then = Then { lines: &then, coding: &*coding };
         return Err(stale(call, (aim, basis), lines, (section, Why::Changed), Some((&then, &placed))));
     };
-    let hand = if has_made(call, basis.version) { Hand::Session } else { Hand::Other };
+    let hand = if has_made(call, (&aim.path, basis.version))? { Hand::Session } else { Hand::Other };
     let mut known = carry_spans(&past.shown, &changed);
     // Who was shown this version too knows what it was shown of both.
     known.extend(call.session.shown(&aim.real, &basis.version).unwrap_or_default());

@@ -1,10 +1,11 @@
 //! What a change replaced, kept so that it can be undone.
 
-use readstone_base::{Change, NotKept, Splice, Version, Warning};
+use readstone_base::{Change, Fault, NotKept, Splice, Version, Warning};
 use readstone_source::{Drawer, Drawers as _};
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
+use crate::error::fault;
 
 /// What one change of one thing replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,16 +65,13 @@ impl Record {
     }
 
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        let end = bytes.iter().position(|byte| *byte == b'\n')?;
-        let head: Head = serde_json::from_slice(bytes.get(..end)?).ok()?;
-        let mut at = end + 1;
+        let (head, mut at) = head(bytes)?;
         let mut splices = Vec::new();
         for (start, stop, count) in head.splices.iter().flatten() {
             splices.push(Splice { range: *start..*stop, bytes: bytes.get(at..at.checked_add(*count)?)?.to_vec() });
             at += count;
         }
-        let version =
-            |text: Option<String>| text.map(|text| text.parse().ok()).map_or(Some(None), |known| known.map(Some));
+        let version = |text: Option<String>| text.map(|text| text.parse::<Version>()).transpose().ok();
         let (before, after) = (version(head.before)?, version(head.after)?);
         let splices = head.splices.is_some().then_some(splices);
         Some(Self { path: head.path, before, after, splices, call: head.call })
@@ -107,31 +105,80 @@ pub(crate) fn kept(undo: Option<Vec<Splice>>, secret: Option<&str>, change: &mut
     Reversal::Not(why)
 }
 
+/// What stands before the bytes of a record, and where these begin.
+fn head(bytes: &[u8]) -> Option<(Head, usize)> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    Some((serde_json::from_slice(bytes.get(..end)?).ok()?, end + 1))
+}
+
+/// What a record is of.
+pub(crate) struct Title {
+    /// The file or the row, as the caller spelled it.
+    pub(crate) path: String,
+    /// What it was made, where that has a version.
+    after: Option<Version>,
+    /// Which call made the change.
+    call: String,
+}
+
+impl Title {
+    /// That of the record with this name: what stands before the bytes says it, and they may be many.
+    fn of(call: &Call<'_>, name: &str) -> Option<Self> {
+        let mut record = call.session.beginning(Drawer::Changes, name, MOST_HEAD)?;
+        if record.len() == MOST_HEAD && !record.contains(&b'\n') {
+            record = call.session.get(Drawer::Changes, name)?;
+        }
+        let (head, _) = head(&record)?;
+        let after = head.after.map(|text| text.parse()).transpose().ok()?;
+        Some(Self { path: head.path, after, call: head.call })
+    }
+}
+
+/// Most heads are shorter: only many splices make a longer one.
+const MOST_HEAD: usize = 4 * 1024;
+
 /// Whether the session made this version of a file.
-pub(crate) fn has_made(call: &Call<'_>, version: Version) -> bool {
-    !last(call, |record| record.after == Some(version), Whole::File).is_empty()
+pub(crate) fn has_made(call: &Call<'_>, (path, version): (&str, Version)) -> Result<bool, Fault> {
+    let made = titles(call, path).find(|title| !matches!(title, Ok((_, title)) if title.after != Some(version)));
+    made.transpose().map(|made| made.is_some())
+}
+
+/// The titles of all records, the last first, each with the name under which it is kept, while there is time.
+fn titles<'a>(call: &'a Call<'_>, path: &'a str) -> impl Iterator<Item = Result<(String, Title), Fault>> + 'a {
+    let late = |_| fault(readstone_host::Error::TimedOut { path: path.to_owned() });
+    call.session.names(Drawer::Changes).into_iter().rev().filter_map(move |name| {
+        if let Err(late) = call.budget.check().map_err(late) {
+            return Some(Err(late));
+        }
+        Title::of(call, &name).map(|title| Ok((name, title)))
+    })
 }
 
 /// The last change that is wanted, with the others of its call where all of that is; each with the name under which it is
-/// kept.
-pub(crate) fn last(call: &Call<'_>, wanted: impl Fn(&Record) -> bool, whole: Whole) -> Vec<(String, Record)> {
+/// kept. `path` is what is read where there is no time for it.
+pub(crate) fn last(
+    call: &Call<'_>,
+    path: &str,
+    mut wanted: impl FnMut(&Title) -> bool,
+    whole: Whole,
+) -> Result<Vec<(String, Record)>, Fault> {
     let mut found: Vec<(String, Record)> = Vec::new();
-    for name in call.session.names(Drawer::Changes).into_iter().rev() {
-        let Some(record) = call.session.get(Drawer::Changes, &name).and_then(|bytes| Record::of_bytes(&bytes)) else {
-            continue;
-        };
-        match found.first() {
-            None if !wanted(&record) => {}
-            None => found.push((name, record)),
+    for title in titles(call, path) {
+        let (name, title) = title?;
+        let is_wanted = match found.first() {
+            None => wanted(&title),
             // Calls side by side may have changed other things in between.
-            Some((_, first)) if whole == Whole::Call && first.call == record.call => found.push((name, record)),
-            Some(_) => {}
+            Some((_, first)) => first.call == title.call,
+        };
+        if is_wanted {
+            let record = call.session.get(Drawer::Changes, &name).and_then(|bytes| Record::of_bytes(&bytes));
+            found.extend(record.map(|record| (name, record)));
         }
         if whole == Whole::File && !found.is_empty() {
             break;
         }
     }
-    found
+    Ok(found)
 }
 
 /// How much is undone at once.

@@ -43,19 +43,24 @@ impl Stand {
         let secrets = Secrets::new(setup.stance, &[]).expect("no rules");
         let host = Host::new(Policy::below(vec![root], secrets), None, setup.limits.spool_bytes);
         let store = Arc::<MemoryStore>::default();
-        let session = session("", &store, &setup.limits);
+        let session = session("", Arc::<MemoryStore>::clone(&store), &setup.limits);
         let toolbox = Toolbox::new(host, session, setup.limits, Arc::new(Fixed(0))).with_writing(setup.writing);
         Self { files, store, toolbox }
     }
 
     /// The same directory and store in the hands of another session.
     pub(crate) fn another(&self, name: &str) -> Toolbox {
-        self.toolbox.in_session(session(name, &self.store, self.toolbox.limits()))
+        self.toolbox.in_session(session(name, Arc::<MemoryStore>::clone(&self.store), self.toolbox.limits()))
     }
 
     /// The same directory in the hands of a session with a store of its own.
     pub(crate) fn stranger(&self) -> Toolbox {
-        self.toolbox.in_session(session("", &Arc::default(), self.toolbox.limits()))
+        self.toolbox.in_session(session("", Arc::<MemoryStore>::default(), self.toolbox.limits()))
+    }
+
+    /// The same directory in the hands of a session with this store.
+    pub(crate) fn with_store(&self, store: Arc<dyn Store>) -> Toolbox {
+        self.toolbox.in_session(session("", store, self.toolbox.limits()))
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -116,9 +121,9 @@ impl Stand {
     }
 }
 
-fn session(name: &str, store: &Arc<MemoryStore>, limits: &Limits) -> Arc<Session> {
+fn session(name: &str, store: Arc<dyn Store>, limits: &Limits) -> Arc<Session> {
     let shelf = Arc::new(MemoryShelf::new(limits.shelf_bytes));
-    Arc::new(Session::new(name.to_owned(), Arc::clone(store) as Arc<dyn Store>, Room::of(limits), shelf))
+    Arc::new(Session::new(name.to_owned(), store, Room::of(limits), shelf))
 }
 
 pub(crate) fn call(toolbox: &Toolbox, tool: &str, input: &Value) -> Reply {

@@ -122,3 +122,15 @@ fn what_another_process_forgot_is_kept_again() {
     let held = here.recall("a", Path::new("/a"), Tag::of(&one)).unwrap();
     assert_eq!((held.bytes.as_deref(), held.shown), (Some(b"text".as_slice()), vec![Span::new(2, 2)]));
 }
+
+#[test]
+fn the_beginning_of_a_thing_is_had_without_the_rest() {
+    each(|store| {
+        let place = Place { session: "a", drawer: Drawer::Changes };
+        store.put(place, "x", b"head\nbody", MOST);
+        let beginning = |name: &str, most: usize| store.beginning(place, name, most);
+        assert_eq!(beginning("x", 4).as_deref(), Some(b"head".as_slice()));
+        assert_eq!(beginning("x", 40).as_deref(), Some(b"head\nbody".as_slice()));
+        assert_eq!(beginning("y", 4), None);
+    });
+}

@@ -1,0 +1,111 @@
+//! What is read of kept changes: no more of them than says what each is of, and no longer than there is time.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use readstone_base::{Status, Tag, Version};
+use readstone_session::{MemoryStore, Place, Snapshot, Store, Text};
+use readstone_tools::Toolbox;
+use serde_json::json;
+
+use super::stand::{Stand, call, code, patch};
+
+/// A store that counts what is asked of it.
+#[derive(Debug, Default)]
+struct Counted {
+    store: MemoryStore,
+    whole: AtomicUsize,
+    beginnings: AtomicUsize,
+    /// Who is to stop when the third beginning is read.
+    stop: OnceLock<Arc<AtomicBool>>,
+}
+
+impl Store for Counted {
+    fn keep(&self, session: &str, path: &Path, text: Text<'_>, most: u64) {
+        self.store.keep(session, path, text, most);
+    }
+
+    fn put(&self, place: Place<'_>, name: &str, bytes: &[u8], most: u64) {
+        self.store.put(place, name, bytes, most);
+    }
+
+    fn get(&self, place: Place<'_>, name: &str) -> Option<Vec<u8>> {
+        self.whole.fetch_add(1, Ordering::Relaxed);
+        self.store.get(place, name)
+    }
+
+    fn beginning(&self, place: Place<'_>, name: &str, most: usize) -> Option<Vec<u8>> {
+        if self.beginnings.fetch_add(1, Ordering::Relaxed) == 2
+            && let Some(stop) = self.stop.get()
+        {
+            stop.store(true, Ordering::Relaxed);
+        }
+        self.store.beginning(place, name, most)
+    }
+
+    fn add(&self, place: Place<'_>, bytes: &[u8], most: u64) -> Option<u64> {
+        self.store.add(place, bytes, most)
+    }
+
+    fn names(&self, place: Place<'_>) -> Vec<String> {
+        self.store.names(place)
+    }
+
+    fn recall(&self, session: &str, path: &Path, tag: Tag) -> Option<Snapshot> {
+        self.store.recall(session, path, tag)
+    }
+
+    fn versions(&self, path: &Path, tag: Tag) -> Vec<Version> {
+        self.store.versions(path, tag)
+    }
+}
+
+/// Many files that were changed in a session.
+fn changed(stand: &Stand) -> (Arc<Counted>, Toolbox) {
+    let store = Arc::<Counted>::default();
+    let toolbox = stand.with_store(Arc::clone(&store) as Arc<dyn Store>);
+    for number in 0..20 {
+        let name = format!("{number}.txt");
+        stand.file(&name, "old\n".repeat(9_000));
+        let reply = call(&toolbox, "write", &json!({ "path": name, "content": "new\n" }));
+        assert_eq!(reply.status, Status::Ok, "{}", reply.text());
+    }
+    store.whole.store(0, Ordering::Relaxed);
+    (store, toolbox)
+}
+
+#[test]
+fn whoever_looks_for_a_change_reads_no_other() {
+    let stand = Stand::new();
+    let (store, toolbox) = changed(&stand);
+    let reads = || store.whole.swap(0, Ordering::Relaxed);
+    for path in ["other.txt", "none.txt"] {
+        stand.file("other.txt", "a\nb\nc\n");
+        assert_eq!(code(&call(&toolbox, "undo", &json!({ "path": path }))), "undo.nothing");
+        assert_eq!(reads(), 0, "{path}");
+    }
+    assert_eq!(call(&toolbox, "undo", &json!({ "path": "./3.txt" })).status, Status::Ok);
+    assert_eq!((reads(), stand.bytes("3.txt").len()), (1, 36_000));
+    assert_eq!(call(&toolbox, "undo", &json!({})).status, Status::Ok);
+    assert_eq!((reads(), stand.bytes("19.txt").len()), (1, 36_000));
+
+    let read = call(&toolbox, "read", &json!({ "path": "other.txt" }));
+    let tag = read.receipt.targets[0].tag.clone().unwrap();
+    stand.file("other.txt", "new\na\nb\nc\n");
+    let carried = call(&toolbox, "edit", &patch("other.txt", &tag, "replace 3:\n+z\n"));
+    assert_eq!((carried.status, reads()), (Status::Ok, 0), "{}", carried.text());
+    assert_eq!(stand.bytes("other.txt"), b"new\na\nb\nz\n");
+}
+
+#[test]
+fn the_search_for_a_change_ends_with_the_call() {
+    let stand = Stand::new();
+    let (store, toolbox) = changed(&stand);
+    let budget = toolbox.budget();
+    store.beginnings.store(0, Ordering::Relaxed);
+    store.stop.set(budget.stopper()).unwrap();
+    let reply = toolbox.call("undo", &json!({ "path": "none.txt" }), &budget);
+    assert_eq!(code(&reply), "host.timeout", "{}", reply.text());
+    assert_eq!(store.beginnings.load(Ordering::Relaxed), 3);
+}
