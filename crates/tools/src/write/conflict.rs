@@ -1,5 +1,8 @@
 //! Resolutions of merge conflicts.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use readstone_base::{Class, Fault, Span, conflict_marker};
 use readstone_edit::{Place, Placed};
 use readstone_host::Held;
@@ -39,8 +42,9 @@ pub(super) fn drafts<'a>(call: &Call<'_>, input: &WriteInput, which: &str) -> Re
     }
     let held = hold_all(call, &files.iter().map(|(aim, _)| aim).collect::<Vec<_>>());
     let mut drafts = Vec::with_capacity(files.len());
+    let twins = Twins { call, known: OnceCell::new() };
     for ((aim, records), held) in files.iter().zip(held) {
-        match draft(call, input, (aim, held?), records)? {
+        match draft(&twins, input, (aim, held?), records)? {
             Some(draft) => drafts.push(draft),
             // Of many, those are passed over that are no longer there.
             None if which == ALL => {}
@@ -64,6 +68,11 @@ fn kept(call: &Call<'_>, name: &str) -> Option<ConflictRecord> {
     serde_json::from_slice(&call.session.get(Drawer::Conflicts, name)?).ok()
 }
 
+/// All of these.
+fn all(call: &Call<'_>) -> Vec<ConflictRecord> {
+    call.session.names(Drawer::Conflicts).iter().filter_map(|name| kept(call, name)).collect()
+}
+
 /// Forgets conflicts that were resolved: their numbers mean nothing any more.
 pub(super) fn forget(call: &Call<'_>, which: &str) {
     let all = call.session.names(Drawer::Conflicts);
@@ -75,7 +84,7 @@ pub(super) fn forget(call: &Call<'_>, which: &str) {
 /// The conflicts that an address names.
 fn records(call: &Call<'_>, address: &str, which: &str) -> Result<Vec<ConflictRecord>, Fault> {
     if which == ALL {
-        return Ok(call.session.names(Drawer::Conflicts).iter().filter_map(|name| kept(call, name)).collect());
+        return Ok(all(call));
     }
     if which.contains('/') {
         return Err(unfit(address, "the sides of a conflict are only read; conflict://ID is written"));
@@ -88,19 +97,20 @@ fn records(call: &Call<'_>, address: &str, which: &str) -> Result<Vec<ConflictRe
 
 /// The change that resolves conflicts of one file; none when they are no longer there.
 fn draft<'a>(
-    call: &Call<'_>,
+    twins: &Twins<'_>,
     input: &WriteInput,
     (aim, held): (&Aim, Held),
     records: &[ConflictRecord],
 ) -> Result<Option<Draft<'a>>, Fault> {
+    let call = twins.call;
     let gone = || fault(ChangeError::Gone { path: aim.path.clone() });
     let basis = Basis::of(call, aim, held.blob().ok_or_else(gone)?)?;
     conditional(call, input, (&aim.path, Some(&aim.real)), Some(basis.version))?;
     let text = basis.characters();
-    let regions = regions(&text);
+    let regions: Vec<_> = regions(&text).into_iter().map(|(span, text)| (span, without_ends(text))).collect();
     let (mut placed, mut lost) = (Vec::<Placed>::new(), false);
     for record in records {
-        let Some(span) = standing(record, &regions, is_alone(call, record)) else {
+        let Some(span) = standing(record, &regions, twins) else {
             lost = true;
             continue;
         };
@@ -122,30 +132,36 @@ fn draft<'a>(
     change_lines(call, (aim, &basis), operations, (held, basis.tag())).map(Some).map_err(|refusal| refusal.error)
 }
 
-/// Whether no other conflict that was shown could be taken for this one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Alone {
-    Yes,
-    No,
+/// How many conflicts of a path that were shown have the same lines; counted once, when that is first asked.
+struct Twins<'a> {
+    call: &'a Call<'a>,
+    known: OnceCell<HashMap<(String, String), usize>>,
 }
 
-fn is_alone(call: &Call<'_>, record: &ConflictRecord) -> Alone {
-    let all = call.session.names(Drawer::Conflicts);
-    let same = all
-        .iter()
-        .filter_map(|name| kept(call, name))
-        .filter(|other| other.path == record.path && without_ends(&other.text) == without_ends(&record.text));
-    // It is among them itself.
-    if same.count() > 1 { Alone::No } else { Alone::Yes }
+impl Twins<'_> {
+    /// Whether no other conflict that was shown could be taken for this one.
+    fn has_none(&self, record: &ConflictRecord) -> bool {
+        let key = |record: &ConflictRecord| (record.path.clone(), without_ends(&record.text).join("\n"));
+        let known = self.known.get_or_init(|| {
+            let mut known = HashMap::new();
+            for record in all(self.call) {
+                *known.entry(key(&record)).or_default() += 1;
+            }
+            known
+        });
+        // It is among them itself.
+        known.get(&key(record)).is_none_or(|count| *count <= 1)
+    }
 }
 
 /// Where a conflict stands: where it was shown, or the only place that has its text, if no other had it.
-fn standing(record: &ConflictRecord, regions: &[(Span, &str)], alone: Alone) -> Option<Span> {
-    let mut same = regions.iter().filter(|(_, text)| without_ends(text) == without_ends(&record.text));
+fn standing(record: &ConflictRecord, regions: &[(Span, Vec<&str>)], twins: &Twins<'_>) -> Option<Span> {
+    let own = without_ends(&record.text);
+    let mut same = regions.iter().filter(|(_, text)| *text == own);
     let first = same.clone().find(|(span, _)| span.first == record.first);
     match (first, same.next(), same.next()) {
         (Some((span, _)), ..) => Some(*span),
-        (None, Some((span, _)), None) if alone == Alone::Yes => Some(*span),
+        (None, Some((span, _)), None) if twins.has_none(record) => Some(*span),
         (None, ..) => None,
     }
 }

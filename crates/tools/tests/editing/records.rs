@@ -1,4 +1,5 @@
-//! What is read of kept changes: no more of them than says what each is of, and no longer than there is time.
+//! What is read of what a session keeps: no more of changes than says what each is of, conflicts once, and no longer than
+//! there is time.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -108,4 +109,30 @@ fn the_search_for_a_change_ends_with_the_call() {
     let reply = toolbox.call("undo", &json!({ "path": "none.txt" }), &budget);
     assert_eq!(code(&reply), "host.timeout", "{}", reply.text());
     assert_eq!(store.beginnings.load(Ordering::Relaxed), 3);
+}
+
+#[test]
+fn all_conflicts_together_are_read_once_or_twice_each() {
+    const COUNT: usize = 30;
+    let conflicts = |count: usize| {
+        let conflict = |number| format!("<<<<<<< a\nours {number}\n=======\ntheirs {number}\n>>>>>>> b\n");
+        (0..count).map(conflict).collect::<Vec<_>>().concat()
+    };
+    // Where they were shown, and elsewhere since.
+    for (above, most) in [("", COUNT), ("new\n", 2 * COUNT)] {
+        let stand = Stand::new();
+        let store = Arc::<Counted>::default();
+        let toolbox = stand.with_store(Arc::clone(&store) as Arc<dyn Store>);
+        stand.file("a.txt", conflicts(COUNT));
+        let shown = call(&toolbox, "read", &json!({ "path": "a.txt:conflicts" }));
+        assert_eq!(shown.status, Status::Ok, "{}", shown.text());
+        stand.file("a.txt", format!("{above}{}", conflicts(COUNT)));
+        store.whole.store(0, Ordering::Relaxed);
+        let reply = call(&toolbox, "write", &json!({ "path": "conflict://*", "content": "@ours" }));
+        assert_eq!(reply.status, Status::Ok, "{}", reply.text());
+        let ours = (0..COUNT).map(|number| format!("ours {number}\n")).collect::<Vec<_>>().concat();
+        assert_eq!(String::from_utf8(stand.bytes("a.txt")).unwrap(), format!("{above}{ours}"));
+        let reads = store.whole.load(Ordering::Relaxed);
+        assert!(reads <= most + 5, "{reads} reads");
+    }
 }
