@@ -60,7 +60,7 @@ limits! {
     page_bytes = 50 * 1024, at most 1024 * 1024;
     /// Bytes of text that the targets of one call share.
     reply_bytes = 200 * 1024, at most 4 * 1024 * 1024;
-    /// Bytes a line on average, which lets a range of many lines exceed `page_bytes`.
+    /// Average bytes a line that a range may have, so that a long range may exceed `page_bytes`.
     range_line_bytes = 512, at most 4_096;
     /// Characters of one line shown before it is cut.
     line_chars = 2_000, at most 65_536;
@@ -192,11 +192,11 @@ limits! {
     image_bytes = 1024 * 1024, at most 20 * 1024 * 1024;
     /// Processes that convert documents and pictures side by side.
     workers = 4, at most 256;
-    /// Bytes of memory that one of them may use.
+    /// Bytes of memory that one worker may use.
     worker_memory = 512 * 1024 * 1024, at most 64 * 1024 * 1024 * 1024;
-    /// Seconds of a core that one piece of their work may take.
+    /// CPU seconds that one job of a worker may take.
     worker_seconds = 15, at most 600;
-    /// Bytes that one of them may answer.
+    /// Bytes that one worker may answer.
     worker_answer = 96 * 1024 * 1024, at most 1024 * 1024 * 1024;
     /// Size of the largest document that is converted.
     document_bytes = 128 * 1024 * 1024, at most 4 * 1024 * 1024 * 1024;

@@ -33,7 +33,7 @@ pub use open::{Host, Object, Opened};
 pub use os::{block_file_size_signal, hide_process, is_waiting, mount_of, raise_file_limit, thread_id, thread_time};
 pub use policy::{Policy, Root, RootError};
 pub use random::random_seed;
-pub use secrets::{DEFAULT_SECRETS, Secrets, Stance, Watch};
+pub use secrets::{DEFAULT_SECRETS, HARMLESS, Secrets, Stance, Watch};
 pub use state::{Secret, make_state_folder, prepare_state_file, read_config, read_input, read_secret};
 pub use worker::{Workers, work_for_parent};
 pub use write::{Durable, Finished, Held, Mode, New, Prepared, Swapped, is_temporary_name};

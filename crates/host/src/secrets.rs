@@ -61,7 +61,8 @@ pub const DEFAULT_SECRETS: &[&str] = &[
 ];
 
 /// Names that look like the above and hold nothing secret.
-const HARMLESS: &[&str] = &["**/.env.{example,sample,template,dist,defaults}", "**/{example,sample}.env", "**/*.pub"];
+pub const HARMLESS: &[&str] =
+    &["**/.env.{example,sample,template,dist,defaults}", "**/{example,sample}.env", "**/*.pub"];
 
 /// Windows into running processes, which are never read.
 const PROCESS: &[&str] = &[

@@ -176,7 +176,7 @@ impl Config {
         let Some(text) = read else {
             return missing.map_or(Ok(()), |what| Err(bad(what.to_owned())));
         };
-        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad(error.message().to_owned()))?;
+        let table: toml::Table = text.parse().map_err(|error| bad(unreadable(&text, &error)))?;
         for (name, value) in table {
             let origin = Origin::File(shown.clone());
             match (name.as_str(), value) {
@@ -246,11 +246,18 @@ impl Config {
             (name, _) if names().any(|known| known == name) => {
                 return Err(bad(&format!("{name} has a value of the wrong kind")));
             }
-            (name, _) => return Err(bad(&format!("there is no setting called {name}"))),
+            (name, _) => return Err(bad(&format!("there is no setting called {name}; docs/config.md lists them"))),
         }
         self.origins.push((name.to_owned(), origin));
         Ok(())
     }
+}
+
+/// What is wrong with a configuration file, and in which line.
+fn unreadable(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map(|before| before.matches('\n').count() + 1);
+    line.map_or_else(|| error.message().to_owned(), |line| format!("line {line}: {}", error.message()))
 }
 
 fn yes_or_no(text: &str) -> Option<bool> {

@@ -51,7 +51,7 @@ pub struct SettingInfo {
 pub const SETTINGS: &[SettingInfo] = &[
     SettingInfo {
         name: "roots",
-        about: "Directories below which files may be read and changed. None on the command line means anywhere you may.",
+        about: "Directories below which files may be read and changed. Without any, the command line may go wherever you may, and a server has the directory it starts in.",
     },
     SettingInfo {
         name: "secrets",
@@ -72,7 +72,7 @@ pub const SETTINGS: &[SettingInfo] = &[
     },
     SettingInfo {
         name: "durable",
-        about: "`true` reports a change when it is on the disk; `false` when the system has it, which is quicker and may lose it with its power.",
+        about: "`true` reports a change when it is on the disk; `false` reports it once the system has it: quicker, but lost if the power fails before it is on the disk.",
     },
     SettingInfo { name: "image", about: "`inline` shows pictures, `metadata` only says what they are." },
     SettingInfo {
@@ -81,7 +81,7 @@ pub const SETTINGS: &[SettingInfo] = &[
     },
     SettingInfo {
         name: "allow_net",
-        about: "Hosts and networks that may be fetched from beside the public web, or with `web = \"listed\"` instead of it: `127.0.0.1:8080`, `wiki.lan`, `10.0.0.0/8`, `loopback`, `private`, `*:8443`. Metadata services of clouds are never.",
+        about: "Hosts and networks that may be fetched from beside the public web, or with `web = \"listed\"` instead of it: `127.0.0.1:8080`, `wiki.lan`, `10.0.0.0/8`, `loopback`, `private`, `*:8443`. Metadata services of clouds are never fetched from.",
     },
     SettingInfo {
         name: "proxy",
@@ -91,8 +91,14 @@ pub const SETTINGS: &[SettingInfo] = &[
         name: "session_folder",
         about: "The folder behind `local://`, `agent://` and `history://`. Unset: one for each session in the state directory.",
     },
-    SettingInfo { name: "skills", about: "Folders with skills, before the usual ones of the project and the user." },
-    SettingInfo { name: "rules", about: "Folders with rules, before the usual ones of the project and the user." },
+    SettingInfo {
+        name: "skills",
+        about: "Folders with skills, before [the usual ones](addresses.md#where-skills-and-rules-lie) of the project and the user.",
+    },
+    SettingInfo {
+        name: "rules",
+        about: "Folders with rules, before [the usual ones](addresses.md#where-skills-and-rules-lie) of the project and the user.",
+    },
     SettingInfo { name: "memory", about: "The folder of notes behind `memory://`." },
     SettingInfo {
         name: "vaults",

@@ -60,16 +60,16 @@ pub(crate) enum Command {
 /// Arguments of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Read and change files only below this directory (repeatable); a relative path is that of the first that has it
+    /// Read and change files only below this directory (repeatable); a relative path is looked up in each, in order
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) root: Vec<PathBuf>,
     /// Use this configuration file
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
-    /// Fetch from this host or network too (repeatable): 127.0.0.1:8080, *:8443, wiki.lan, 10.0.0.0/8, loopback; private, which is meant without a value
+    /// Fetch from this host or network too (repeatable): 127.0.0.1:8080, *:8443, wiki.lan, 10.0.0.0/8, loopback or private; private if no value is given
     #[arg(long, value_name = "HOST", global = true)]
     pub(crate) allow_net: Vec<String>,
-    /// Remember nothing when the program has ended
+    /// Keep nothing after the program ends, undo included
     #[arg(long, global = true)]
     pub(crate) ephemeral: bool,
 }
@@ -215,8 +215,13 @@ fn number(text: &str) -> Result<f64, &'static str> {
 /// Arguments of both servers.
 #[derive(Debug, Args)]
 pub(crate) struct ServerArguments {
-    /// The set of tools
-    #[arg(long, value_name = "NAME", default_value = "default", value_parser = ["default", "lines", "windows"])]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "default",
+        value_parser = ["default", "lines", "windows"],
+        help = "The tools: all, or one read_file by lines or by byte windows"
+    )]
     pub(crate) profile: String,
     /// Offer only these tools of the profile
     #[arg(long, value_name = "NAME", value_delimiter = ',')]

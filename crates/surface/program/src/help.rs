@@ -37,15 +37,16 @@ Addresses:
   path:outline        what is declared           path:@name           one declaration or section
   path:^N             the block around line N    path#TAG             what changed since that tag
   path:raw            verbatim, also of a range  path:hex             bytes
-  path:conflicts      merge conflicts            path:source          not what is made of it
+  path:conflicts      merge conflicts            path:source          the source, unconverted
   dir:outline         what its files declare     dir:all              with what .gitignore hides
   a.zip:dir/file      an entry of an archive     x.ipynb:cell3        a cell of a notebook
   x.db:table:KEY      a row of a database        'x.db?q=SELECT ...'  a query
   x.pdf:p3-5          pages or slides            x.xlsx:Sheet1        a sheet
   x.png:crop=X,Y,W,H  a part of a picture        x.png:info           what it is
-  x.csv?limit=20      rows of a table            x.json:/a/0          a value
+  'x.csv?limit=20'    rows of a table            x.json:/a/0          a value
   https://host/page   a web page as text         readstone://         the manual
 
+Quote addresses with ?, &, *, # or blanks for the shell.
 readstone read readstone://addresses.md shows every form of an address.
 
 Examples:

@@ -56,7 +56,7 @@ const COMMANDS: &str = "\
 The options above go with every command.";
 
 const ENVIRONMENT: &str = "\
-Every setting can be given as READSTONE_NAME; readstone config shows them all. READSTONE_CONFIG names the configuration file and \
+Every setting but mcp can be given as READSTONE_NAME; readstone config shows them all. READSTONE_CONFIG names the configuration file and \
 READSTONE_TOKEN holds a token for serve. NO_COLOR switches colours off.";
 
 const FILES: &str = "\

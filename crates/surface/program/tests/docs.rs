@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use readstone_address::readings;
 use readstone_base::{Class, LIMITS};
+use readstone_host::{DEFAULT_SECRETS, HARMLESS};
 use readstone_session::SETTINGS;
 use readstone_testkit::{Run, Served, World};
 use readstone_tools::{Effect, Profile};
@@ -68,6 +69,42 @@ fn the_settings_are_those_of_the_code() {
         writeln!(table, "| `{}` | {} |", setting.name, setting.about).unwrap();
     }
     check("config.md", "settings", &table);
+}
+
+#[test]
+fn the_rules_for_secrets_are_those_of_the_code() {
+    let mut table = String::from("| with roots | globs, without regard to case |\n|---|---|\n");
+    for (what, globs) in [("withheld", DEFAULT_SECRETS), ("not withheld", HARMLESS)] {
+        let globs: Vec<String> = globs.iter().map(|glob| format!("`{glob}`")).collect();
+        writeln!(table, "| {what} | {} |", globs.join(" ")).unwrap();
+    }
+    check("security.md", "secrets", &table);
+}
+
+/// The texts of the lists called `names` in a file of the sources.
+fn listed(file: &str, names: &[&str]) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join("crates").join(file)).unwrap();
+    let list = |name: &&str| {
+        let from = text.split_once(&format!("const {name}: [")).expect("the list is there").1;
+        let body = from.split_once(" = [").expect("the list begins").1.split("];").next().unwrap_or_default();
+        body.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    names.iter().flat_map(list).collect()
+}
+
+#[test]
+fn every_ignore_file_and_every_folder_of_skills_and_rules_is_in_the_reference() {
+    let reference = page("addresses.md");
+    let mut all = listed("source/src/rules.rs", &["FILES"]);
+    all.extend(listed("resource/src/schemes/skill.rs", &["USUAL", "FURTHER"]));
+    all.extend(listed("resource/src/schemes/rule.rs", &["PROJECT", "USER"]));
+    // Of a file that is a rule, its name as a rule stands before its path.
+    let files = listed("resource/src/schemes/rule.rs", &["PROJECT_FILES", "USER_FILES"]);
+    all.extend(files.into_iter().skip(1).step_by(2));
+    assert_eq!(all.len(), 24 + 10 + 15 + 13);
+    for name in all {
+        assert!(reference.contains(&format!("`{name}`")), "{name} is missing in docs/addresses.md");
+    }
 }
 
 #[test]

@@ -300,6 +300,25 @@ fn the_man_page_has_every_command_and_man_can_show_it() {
 }
 
 #[test]
+fn what_is_wrong_in_a_configuration_is_said_with_its_place() {
+    let world = World::new(env!("CARGO_BIN_EXE_readstone"));
+    let said = |text: &str| {
+        world.file("own.toml", text);
+        let run = world.run(["read", ".", "--config", "own.toml"]);
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
+        run.stderr
+    };
+    let said_of = [
+        ("roots = []\n\ndeny = [\"a\n", "config.bad_value: own.toml: line 3: "),
+        ("web = \"listed\"\nweb = \"public\"\n", "config.bad_value: own.toml: line 2: duplicate key"),
+        ("root = []\n", "config.bad_value: own.toml: there is no setting called root; docs/config.md lists them\n"),
+    ];
+    for (text, words) in said_of {
+        assert!(said(text).starts_with(words), "{}", said(text));
+    }
+}
+
+#[test]
 fn what_helps_stands_in_lines_that_are_not_broken() {
     let world = World::new(env!("CARGO_BIN_EXE_readstone"));
     let words = page("crates/surface/program/src/help.rs");
