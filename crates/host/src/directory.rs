@@ -216,6 +216,12 @@ impl Entries {
         self.facts.push(Facts { name_start, name_length, kind, size, modified });
     }
 
+    /// Gives the shared memory back for whoever must ask for more while it holds these: a call that waits for memory
+    /// while it holds some may wait for ever.
+    pub fn give_back(&mut self) {
+        self.room = None;
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.facts.len()

@@ -12,6 +12,9 @@ use crate::receipt::{of_failure, of_page};
 use crate::summary::summary;
 use crate::{notes, size};
 
+/// Blocks of one file of which the lines are told.
+const MOST_BLOCKS: usize = 100;
+
 /// What became of one thing that a call was to change.
 #[derive(Debug)]
 pub enum Changed {
@@ -88,10 +91,13 @@ fn section(page: &Page) -> String {
     for line in summary(page).iter().flat_map(|words| words.lines()) {
         let _ = writeln!(text, "{}", Visible::of(line).text);
     }
-    for block in &change.blocks {
+    for block in change.blocks.iter().take(MOST_BLOCKS) {
         let (operation, lines) = (&block.operation, block.lines);
         let count = size::count(lines.count(), "line");
         let _ = writeln!(text, "{operation} → resolved lines {}-{} ({count})", lines.first, lines.last);
+    }
+    if let Some(more) = change.blocks.len().checked_sub(MOST_BLOCKS).filter(|more| *more > 0) {
+        let _ = writeln!(text, "… {}", size::count(more as u64, "more block"));
     }
     for row in &change.rows {
         push_row(&mut text, row);

@@ -8,8 +8,9 @@
 )]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use readstone_base::{Blob, Budget, Count, Fixed, HitRow, Limits, Memory, Role, Span, Spot, Stopped};
+use readstone_base::{Blob, Budget, Count, Fixed, Gate, HitRow, Limits, Memory, Role, Span, Spot, Step, Stopped};
 use readstone_search::{Case, Extent, Look, Pattern, Scanned, Scanner};
 use readstone_source::{Head, Lines};
 
@@ -291,6 +292,24 @@ fn a_call_that_is_over_ends_the_scan_with_what_was_found() {
     let found = scanner.hits(&lines, None, 9, &budget).unwrap();
     assert_eq!(found.stopped, Some(Stopped::Cancelled));
     assert_eq!(found.hits.matches, Count::AtLeast(1));
+}
+
+#[test]
+fn the_scan_of_one_large_file_asks_again_and_again_whether_it_may_go_on() {
+    #[derive(Debug, Default)]
+    struct Counter(AtomicUsize);
+    impl Gate for Counter {
+        fn pass(&self, _: &Budget, _: Step) -> Result<(), Stopped> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        }
+    }
+    let (pattern, limits) = (pattern("needle"), Limits::default());
+    let gate = Arc::new(Counter::default());
+    let budget = budget().behind(Arc::clone(&gate) as Arc<dyn Gate>);
+    let blob = Made { size: 100_000_000, at: 99_000_000, what: b"\nneedle\n" };
+    assert_eq!(Scanner::new(&pattern, &limits).look(&blob, &budget).unwrap(), Look::Match);
+    assert!(gate.0.load(Ordering::Relaxed) > 5, "{gate:?}");
 }
 
 #[test]

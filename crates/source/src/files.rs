@@ -79,6 +79,7 @@ impl Search<'_> {
                 entries.push((entry.name.to_owned(), entry.kind));
             }
         }
+        drop(listed);
         entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         for (name, kind) in entries {
             if self.files.cut_by.is_some() {

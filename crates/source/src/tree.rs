@@ -87,7 +87,8 @@ pub fn tree(trunk: Trunk<'_>, wish: Wish, host: &Host, limits: &Limits, budget: 
 impl Planting<'_> {
     fn grow(&mut self, trunk: Trunk<'_>, mut rules: Option<Rules>) -> io::Result<Tree> {
         let mut tree = Tree::default();
-        let entries = self.sorted(trunk.directory, trunk.real, rules.as_mut(), &mut tree)?;
+        let mut entries = self.sorted(trunk.directory, trunk.real, rules.as_mut(), &mut tree)?;
+        entries.give_back();
         tree.entries = entries.len() as u64;
         tree.more = entries.more;
         for entry in entries.iter() {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::call::{Call, Effect, Tool};
 use crate::change::{Aim, ChangeError, Draft, Refusal, Unmade, Why, aim, commit, edited, hold_all, withheld};
-use crate::error::fault;
+use crate::error::{Error, fault};
 use crate::target::bare;
 use crate::write::{only_shown, told};
 
@@ -70,6 +70,11 @@ fn answer(call: &Call<'_>, input: &EditInput) -> Result<Reply, Fault> {
         return Err(fault(ChangeError::TooLarge { what: "the patch".to_owned(), size, limit }));
     }
     let patch = parse(&input.input).map_err(fault)?;
+    let (files, most) = (patch.sections.len() as u64, call.limits.targets);
+    if files > most {
+        let why = format!("{files} files in one patch are too many; the limit targets is {most}");
+        return Err(fault(Error::BadInput(why)));
+    }
     // Files of one patch share the room for their rows.
     let rows = (ROWS_IN_ALL / patch.sections.len().max(1) as u64).max(FEWEST_ROWS);
     let limits = Limits { diff_lines: call.limits.diff_lines.min(rows), ..call.limits.clone() };
@@ -97,7 +102,9 @@ fn drafts<'a>(call: &Call<'_>, sections: &[Section]) -> Vec<(String, Result<Draf
     let mut held = hold_all(call, &there).into_iter();
     let mut drafts = Vec::with_capacity(sections.len());
     for (section, aim) in sections.iter().zip(aims.drain(..)) {
+        let late = || fault(readstone_host::Error::TimedOut { path: section.path.clone() });
         let made = aim.map_err(Refusal::from).and_then(|aim| match held.next() {
+            Some(_) if call.budget.still_wanted().is_err() => Err(late().into()),
             Some(held) => edited(call, &aim, held?, section),
             None => Err(fault(ChangeError::NotFound { path: aim.path, near: Vec::new() }).into()),
         });

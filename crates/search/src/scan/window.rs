@@ -260,7 +260,7 @@ impl Pass<'_, '_> {
             if self.feed.is_ended() {
                 return Ok(End::Done);
             }
-            if let Err(stopped) = self.budget.still_wanted() {
+            if let Err(stopped) = self.budget.check() {
                 return Ok(End::Stopped(stopped));
             }
             self.fill()?;
@@ -334,7 +334,7 @@ impl Pass<'_, '_> {
         let mut from = 0;
         loop {
             while !self.feed.is_ended() && self.window.end - self.start < self.window.sizes.span {
-                if let Err(stopped) = self.budget.still_wanted() {
+                if let Err(stopped) = self.budget.check() {
                     return Ok(End::Stopped(stopped));
                 }
                 self.fill()?;

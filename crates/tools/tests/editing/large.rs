@@ -128,3 +128,16 @@ fn what_is_beyond_a_limit_is_refused_by_the_name_of_the_limit() {
     assert!(reply.status == Status::Ok && reply.text().contains("undo_bytes"), "{}", reply.text());
     assert_eq!(super::stand::code(&stand.undo(&json!({}))), "undo.not_kept");
 }
+
+#[test]
+fn a_patch_of_more_files_than_a_call_may_name_changes_none() {
+    let stand = Stand::with(Setup { limits: Limits { targets: 3, ..Limits::default() }, ..Setup::default() });
+    let section = |name: &str| {
+        stand.file(name, "one\n");
+        format!("¶{name}#{}\nreplace 1:\n+two\n", stand.tag(name))
+    };
+    let patch = ["a", "b", "c", "d"].map(section).concat();
+    let reply = stand.call("edit", &json!({ "input": patch }));
+    assert!(code(&reply) == "tool.bad_input" && reply.text().contains("the limit targets is 3"), "{}", reply.text());
+    assert_eq!(stand.bytes("a"), b"one\n");
+}
