@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use readstone_base::{Budget, Gate, Limits};
+use readstone_base::{Budget, Gate, Limits, Stopped};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::crew::{Bounds, Crew};
@@ -95,8 +95,14 @@ impl Pool {
         let own = Arc::clone(&lane);
         let (answer, answered) = oneshot::channel();
         let job = move |place| {
-            if !own.begin(place) || budget.still_wanted().is_err() {
+            let wanted = budget.still_wanted();
+            if !own.begin(place) || wanted == Err(Stopped::Cancelled) {
                 own.leave();
+                return;
+            }
+            if wanted.is_err() {
+                let why = own.leave().unwrap_or(Error::Late);
+                drop(answer.send(Err(why)));
                 return;
             }
             let gate: Arc<dyn Gate> = Arc::clone(&own) as Arc<dyn Gate>;
@@ -142,4 +148,21 @@ fn finished<T>(done: Option<T>, why: Option<Error>) -> Result<T, Error> {
 
 fn count(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use readstone_base::Fixed;
+
+    use super::*;
+
+    #[test]
+    fn a_call_that_begins_when_its_time_is_over_is_told_so_and_does_nothing() {
+        let pool = Pool::new(&Limits::default(), &[]);
+        let budget = Budget::new(Arc::new(Fixed(0)), Some(Duration::ZERO));
+        let runtime = crate::single_runtime().unwrap();
+        let done = runtime.block_on(pool.run(budget, None, |_| unreachable!("there is no time for it")));
+        assert_eq!(done, Err::<(), _>(Error::Late));
+        assert!(pool.is_idle());
+    }
 }

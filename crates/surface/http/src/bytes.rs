@@ -148,7 +148,7 @@ async fn piece(
     loop {
         let own = file.clone();
         match desk.run(Some(&path), move |_, _| own.bytes(span.0, span.1)).await {
-            Err(Error::Busy) => tokio::time::sleep(PAUSE).await,
+            Err(Error::Busy | Error::Late) => tokio::time::sleep(PAUSE).await,
             read @ (Ok(_) | Err(Error::Stuck | Error::Hung | Error::Broken)) => return read,
         }
     }

@@ -79,20 +79,27 @@ impl Server {
     /// Makes a call on behalf of a request: its progress is told, and it stops when the request is cancelled.
     async fn call(&self, which: Which, input: Value, context: &RequestContext<RoleServer>) -> Result<Reply, ErrorData> {
         let session = session_of(context).unwrap_or_else(|| self.session.clone());
-        let budget = self.desk.budget();
         let tool = match &which {
             Which::Named(name) => name.clone(),
             Which::Read | Which::LineRead => "read".to_owned(),
         };
         let token = context.meta.get_progress_token();
         let changes = self.desk.tools().iter().any(|known| known.name == tool && known.effect == Effect::Writes);
+        let cancelled = || Err(ErrorData::internal_error("the request was cancelled", None));
+        let turn = async { if changes { Some(self.turns.lock().await) } else { None } };
+        let turn = tokio::select! {
+            turn = turn => turn,
+            () = context.ct.cancelled() => return cancelled(),
+        };
+        // The time of those before it is not its own.
+        let budget = self.desk.budget();
         let call = async {
-            let _turn = if changes { Some(self.turns.lock().await) } else { None };
+            let _turn = turn;
             self.desk.call(Errand { session, tool: which, input }, budget.clone()).await
         };
         let reply = tokio::select! {
             reply = call => reply,
-            () = context.ct.cancelled() => return Err(ErrorData::internal_error("the request was cancelled", None)),
+            () = context.ct.cancelled() => return cancelled(),
             () = watch::progress(&context.peer, token, &tool, &budget) => return Err(unheard()),
         };
         watch::log(&context.peer, self.level_of(context), &reply).await;

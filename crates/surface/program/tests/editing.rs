@@ -366,3 +366,22 @@ fn what_a_client_changes_without_waiting_is_changed_in_the_order_it_asked() {
     call("undo", 4, &|_| json!({}));
     assert_eq!(text(&world, "p.txt"), "15\n");
 }
+
+#[test]
+fn the_time_of_a_change_begins_when_those_before_it_have_ended() {
+    let world = world();
+    let locked = std::fs::File::open(world.file("locked.txt", "old\n")).unwrap();
+    locked.lock().unwrap();
+    let mut command = world.command();
+    let mut client = Spoken::spawn(command.arg("mcp").env("READSTONE_CALL_MS", "700"));
+    client.open("2025-06-18");
+    for (id, path) in [(100, "locked.txt"), (101, "free.txt")] {
+        let params = json!({ "name": "write", "arguments": { "path": path, "content": "new\n" } });
+        client.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }));
+    }
+    for failed in [true, false] {
+        let answer = client.receive().unwrap();
+        assert_eq!(answer["result"]["isError"], json!(failed), "{answer}");
+    }
+    assert_eq!((text(&world, "locked.txt"), text(&world, "free.txt")), ("old\n".to_owned(), "new\n".to_owned()));
+}
