@@ -300,6 +300,17 @@ fn the_man_page_has_every_command_and_man_can_show_it() {
 }
 
 #[test]
+fn a_client_is_told_which_directory_its_paths_are_relative_to() {
+    let world = World::new(env!("CARGO_BIN_EXE_readstone"));
+    let mut server = Spoken::spawn(world.command().args(["mcp", "--root", "."]));
+    let opened = server.open(NEWEST);
+    let told = opened["result"]["instructions"].as_str().unwrap_or_default();
+    let root = world.path().canonicalize().unwrap();
+    let words = format!("Paths are relative to the root {}; `.` is the root itself.", root.display());
+    assert!(told.ends_with(&words), "{told}");
+}
+
+#[test]
 fn what_is_wrong_in_a_configuration_is_said_with_its_place() {
     let world = World::new(env!("CARGO_BIN_EXE_readstone"));
     let said = |text: &str| {
