@@ -108,8 +108,7 @@ fn by_script(bytes: &[u8], even: usize, odd: usize) -> Option<Arc<dyn Coding>> {
         (1.., 0) => encoding_rs::UTF_16BE,
         _ => return None,
     };
-    let controls = bytes.iter().filter(|byte| is_control(**byte)).count();
-    if Encoding::utf8_valid_up_to(bytes) == bytes.len() && controls * 4 < bytes.len() {
+    if Encoding::utf8_valid_up_to(bytes) == bytes.len() && controls(bytes) * 4 < bytes.len() {
         return None;
     }
     let coding = Legacy { encoding, mark: 0 };
@@ -184,9 +183,7 @@ impl Votes {
     fn count(&mut self, piece: &[u8]) {
         let looked_at = piece.get(..piece.len().min(MOST_FED)).unwrap_or_default();
         self.bytes += looked_at.len();
-        // Counted in runs short enough for one byte and without a remainder, which compilers turn into wide instructions.
-        let counts = looked_at.chunks(224).map(|run| run.iter().map(|byte| u8::from(is_control(*byte))).sum::<u8>());
-        self.controls += counts.map(usize::from).sum::<usize>();
+        self.controls += controls(looked_at);
         if Encoding::utf8_valid_up_to(piece) == piece.len() {
             self.utf8 += usize::from(!piece.is_ascii());
             return;
@@ -214,9 +211,14 @@ impl Votes {
     }
 }
 
-/// Bytes that text does not hold; tab, line ends, form feed, backspace and escape it does.
-fn is_control(byte: u8) -> bool {
-    matches!(byte, 0..=7 | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F)
+/// How many controls there are that no text has: all but those of blanks and lines, backspace and escape. They are told
+/// apart by sums, in runs short enough for one byte, which compilers turn into wide instructions.
+fn controls(bytes: &[u8]) -> usize {
+    let one = |byte: &u8| {
+        let (low, blank) = (u8::from(*byte < 0x20), u8::from(byte.wrapping_sub(8) < 6));
+        low - blank - u8::from(*byte == 0x1B) + u8::from(*byte == 0x7F)
+    };
+    bytes.chunks(224).map(|run| usize::from(run.iter().map(one).sum::<u8>())).sum()
 }
 
 /// How many bytes were meant as one character of UTF-8: a lead byte with all its followers, even where the

@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use readstone_base::{Budget, Lent, Stopped};
-use rustix::fs::{AtFlags, Dir, DirEntry, FileType, Stat};
+use rustix::fs::{AtFlags, Dir, DirEntry, FileType, Mode, Stat};
 
 use crate::file::FileBlob;
 use crate::names::Names;
@@ -36,9 +36,7 @@ pub struct Entries {
 struct Facts {
     name_start: u32,
     name_length: u16,
-    kind: EntryKind,
-    size: u64,
-    modified: i64,
+    look: Look,
 }
 
 /// One entry.
@@ -52,6 +50,17 @@ pub struct Entry<'a> {
     pub size: u64,
     /// Seconds since the epoch of its last change.
     pub modified: Option<i64>,
+    /// Whether this process may read it.
+    pub access: Access,
+}
+
+/// Whether this process may read an entry, as far as its mode tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It belongs to the user of this process, who may read it.
+    Granted,
+    /// The system must be asked.
+    Unsure,
 }
 
 /// What an entry is.
@@ -75,8 +84,14 @@ pub enum EntryKind {
     Unknown,
 }
 
-/// A kind, a size and a time.
-type Look = (EntryKind, u64, i64);
+/// What an entry is, as far as it was looked at.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    size: u64,
+    modified: i64,
+    kind: EntryKind,
+    access: Access,
+}
 
 /// Nanoseconds of a second; packed times are in nanoseconds, so that files of one second keep their order.
 const NANOS: i64 = 1_000_000_000;
@@ -96,14 +111,16 @@ impl Directory {
 
     /// Lists the directory with sizes and times, up to `most` entries.
     pub fn entries(&self, most: u64, budget: &Budget) -> io::Result<Entries> {
-        self.list(most, budget, |entry| self.look_at(entry))
+        let own = rustix::process::geteuid().as_raw();
+        self.list(most, budget, |entry| self.look_at(entry, own))
     }
 
     /// Lists the names and kinds of a directory, up to `most` entries, which is several times faster.
     pub fn names(&self, most: u64, budget: &Budget) -> io::Result<Entries> {
+        let own = rustix::process::geteuid().as_raw();
         self.list(most, budget, |entry| {
             let kind = EntryKind::of(entry.file_type());
-            if kind == EntryKind::Unknown { self.look_at(entry) } else { Some((kind, 0, NO_TIME)) }
+            if kind == EntryKind::Unknown { self.look_at(entry, own) } else { Some(Look::unseen(kind)) }
         })
     }
 
@@ -125,22 +142,19 @@ impl Directory {
                     entries.room = budget.lend(LARGE_BYTES).map_err(stopped)?;
                 }
             }
-            if let Some((kind, size, modified)) = look(&entry) {
-                entries.push(name, kind, size, modified);
+            if let Some(look) = look(&entry) {
+                entries.push(name, look);
             }
         }
         Ok(entries)
     }
 
-    /// What an entry is, its size and its time; `None` when it went away since it was listed.
-    fn look_at(&self, entry: &DirEntry) -> Option<Look> {
+    /// What an entry is, its size and its time, for a process of this user; `None` when it went away since it was listed.
+    fn look_at(&self, entry: &DirEntry, own: u32) -> Option<Look> {
         match rustix::fs::statat(&self.fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(facts) => {
-                let kind = EntryKind::of(FileType::from_raw_mode(facts.st_mode));
-                Some((kind, u64::try_from(facts.st_size).unwrap_or(0), nanos(&facts)))
-            }
+            Ok(facts) => Some(Look::of(&facts, own)),
             Err(rustix::io::Errno::NOENT) => None,
-            Err(_) => Some((EntryKind::of(entry.file_type()), 0, NO_TIME)),
+            Err(_) => Some(Look::unseen(EntryKind::of(entry.file_type()))),
         }
     }
 
@@ -192,6 +206,26 @@ impl Directory {
     }
 }
 
+impl Look {
+    /// What the system says of an entry to a process of this user.
+    fn of(facts: &Stat, own: u32) -> Self {
+        let mode = Mode::from_raw_mode(facts.st_mode);
+        // Whatever rules of access there are beside the mode, those of the owner are in it.
+        let granted = facts.st_uid == own && mode.contains(Mode::RUSR);
+        Self {
+            size: u64::try_from(facts.st_size).unwrap_or(0),
+            modified: nanos(facts),
+            kind: EntryKind::of(FileType::from_raw_mode(facts.st_mode)),
+            access: if granted { Access::Granted } else { Access::Unsure },
+        }
+    }
+
+    /// An entry of which only the kind is known.
+    fn unseen(kind: EntryKind) -> Self {
+        Self { size: 0, modified: NO_TIME, kind, access: Access::Unsure }
+    }
+}
+
 /// The time of the last change, in nanoseconds.
 fn nanos(facts: &Stat) -> i64 {
     let nanos = facts.st_mtime.saturating_mul(NANOS).saturating_add(i64::try_from(facts.st_mtime_nsec).unwrap_or(0));
@@ -207,13 +241,13 @@ pub(crate) fn stopped(why: Stopped) -> io::Error {
 }
 
 impl Entries {
-    fn push(&mut self, name: &[u8], kind: EntryKind, size: u64, modified: i64) {
+    fn push(&mut self, name: &[u8], look: Look) {
         let (Ok(name_start), Ok(name_length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else {
             self.more = true;
             return;
         };
         self.names.extend_from_slice(name);
-        self.facts.push(Facts { name_start, name_length, kind, size, modified });
+        self.facts.push(Facts { name_start, name_length, look });
     }
 
     /// Gives the shared memory back for whoever must ask for more while it holds these: a call that waits for memory
@@ -243,7 +277,7 @@ impl Entries {
     pub fn sort_newest(&mut self) {
         let names = std::mem::take(&mut self.names);
         self.facts.sort_unstable_by(|one, other| {
-            other.modified.cmp(&one.modified).then_with(|| one.name(&names).cmp(other.name(&names)))
+            other.look.modified.cmp(&one.look.modified).then_with(|| one.name(&names).cmp(other.name(&names)))
         });
         self.names = names;
     }
@@ -261,12 +295,9 @@ impl Facts {
     }
 
     fn entry<'a>(&self, names: &'a [u8]) -> Entry<'a> {
-        Entry {
-            name: OsStr::from_bytes(self.name(names)),
-            kind: self.kind,
-            size: self.size,
-            modified: (self.modified != NO_TIME).then_some(self.modified.div_euclid(NANOS)),
-        }
+        let Look { size, modified, kind, access } = self.look;
+        let modified = (modified != NO_TIME).then_some(modified.div_euclid(NANOS));
+        Entry { name: OsStr::from_bytes(self.name(names)), kind, size, modified, access }
     }
 }
 

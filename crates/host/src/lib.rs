@@ -23,7 +23,7 @@ mod worker;
 mod write;
 
 pub use clock::SystemClock;
-pub use directory::{Directory, Entries, Entry, EntryKind};
+pub use directory::{Access, Directory, Entries, Entry, EntryKind};
 pub use environment::Environment;
 pub use error::Error;
 pub use file::FileBlob;

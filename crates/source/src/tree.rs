@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use readstone_base::{Budget, Limits, Span, TreeRow, TreeSize, When, escape_name};
-use readstone_host::{Directory, Entries, Entry, EntryKind, Host};
+use readstone_host::{Access, Directory, Entries, Entry, EntryKind, Host};
 
 use crate::rules::{Bad, Rules, Seen};
 use crate::walk::Git;
@@ -176,7 +176,9 @@ impl Planting<'_> {
         let size = match entry.kind {
             _ if entry.modified.is_none() => TreeSize::Unreadable("no permission"),
             EntryKind::Directory => TreeSize::Directory,
-            EntryKind::File if !directory.is_readable(entry.name) => TreeSize::Unreadable("not readable"),
+            EntryKind::File if entry.access == Access::Unsure && !directory.is_readable(entry.name) => {
+                TreeSize::Unreadable("not readable")
+            }
             EntryKind::File => TreeSize::File(entry.size),
             EntryKind::Link => {
                 let target = directory.link_target(entry.name).unwrap_or_else(|| PathBuf::from("?"));

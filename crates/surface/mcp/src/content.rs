@@ -17,8 +17,8 @@ pub(crate) fn tool(info: &ToolInfo) -> Tool {
 }
 
 /// The result of a call: what the model reads as blocks, the receipt beside them.
-pub(crate) fn result(reply: &Reply) -> CallToolResult {
-    let blocks = reply.parts.iter().map(block).collect();
+pub(crate) fn result(reply: Reply) -> CallToolResult {
+    let blocks = reply.parts.into_iter().map(block).collect();
     let mut result = match reply.status {
         Status::Ok => CallToolResult::success(blocks),
         Status::Error(_) => CallToolResult::error(blocks),
@@ -35,9 +35,9 @@ pub(crate) fn resource(uri: &str, reply: &Reply) -> Result<ReadResourceResult, E
     Ok(ReadResourceResult::new(reply.parts.iter().map(|part| contents(uri, part)).collect()))
 }
 
-fn block(part: &Part) -> ContentBlock {
+fn block(part: Part) -> ContentBlock {
     match part {
-        Part::Text(text) | Part::Verbatim(Raw { text, .. }) => ContentBlock::text(text.clone()),
+        Part::Text(text) | Part::Verbatim(Raw { text, .. }) => ContentBlock::text(text),
         Part::Image(image) => ContentBlock::image(base64(&image.bytes), image.mime),
     }
 }
@@ -78,11 +78,11 @@ mod tests {
         let parts = vec![Part::Image(Image { mime: "image/png", bytes: vec![0, 255] })];
         let receipt = Receipt { tool: "read", targets: Vec::new(), found: None, error: None };
         let reply = Reply { status: Status::Ok, parts, receipt };
-        let called = serde_json::to_value(result(&reply)).unwrap();
-        assert_eq!(called["content"], json!([{ "type": "image", "data": "AP8=", "mimeType": "image/png" }]));
         let read = serde_json::to_value(resource("file:///a.png", &reply).unwrap()).unwrap();
         assert_eq!(read["contents"], json!([{ "uri": "file:///a.png", "mimeType": "image/png", "blob": "AP8=" }]));
         let form = readstone_desk::reply_form(&reply);
+        let called = serde_json::to_value(result(reply)).unwrap();
+        assert_eq!(called["content"], json!([{ "type": "image", "data": "AP8=", "mimeType": "image/png" }]));
         assert_eq!(form["parts"], json!([{ "type": "image", "mime": "image/png", "data": "AP8=" }]));
     }
 }

@@ -189,7 +189,7 @@ impl ServerHandler for Server {
         }
         let input = Value::Object(request.arguments.unwrap_or_default());
         let reply = self.call(Which::Named(request.name.into_owned()), input, &context).await?;
-        Ok(content::result(&reply).into())
+        Ok(content::result(reply).into())
     }
 
     async fn list_resources(
