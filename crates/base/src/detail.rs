@@ -13,6 +13,8 @@ pub enum NoOutline {
     Large(&'static str),
     /// It took longer than this limit allows.
     Slow(&'static str),
+    /// The parser needs more than this limit allows, however often it is asked.
+    Costly(&'static str),
     /// It is nested deeper than any program is.
     Deep,
     /// The parser broke down.
@@ -26,6 +28,7 @@ impl fmt::Display for NoOutline {
             Self::Bare => f.write_str("nothing is declared in it"),
             Self::Large(limit) => write!(f, "the file is too large ({limit})"),
             Self::Slow(limit) => write!(f, "parsing took too long ({limit})"),
+            Self::Costly(limit) => write!(f, "parsing it needs too much ({limit})"),
             Self::Deep => f.write_str("it is nested too deeply"),
             Self::Failed => f.write_str("it could not be parsed"),
         }

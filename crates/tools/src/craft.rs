@@ -94,7 +94,7 @@ pub(crate) fn parsed(
         Ok(bytes) if bytes == b"deep" => Err(NoOutline::Deep),
         Ok(bytes) => Outline::from_bytes(&bytes).ok_or(NoOutline::Failed),
         Err(Spoiled::Stopped(_)) => Err(slow),
-        Err(Spoiled::Limit { name, .. }) => Err(NoOutline::Slow(name)),
+        Err(Spoiled::Limit { name, .. }) => Err(NoOutline::Costly(name)),
         Err(Spoiled::Crashed(_) | Spoiled::NotStarted(_)) => Err(NoOutline::Failed),
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn shown(
                     return Ok(summary);
                 }
             }
-            Err(why @ (NoOutline::Slow(_) | NoOutline::Deep | NoOutline::Failed)) => {
+            Err(why @ (NoOutline::Slow(_) | NoOutline::Costly(_) | NoOutline::Deep | NoOutline::Failed)) => {
                 sheet.notes.push(Note::NoOutline(why));
             }
             Err(NoOutline::Language | NoOutline::Bare | NoOutline::Large(_)) => {}

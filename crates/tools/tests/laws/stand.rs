@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use readstone_base::{Fixed, Limits, Part, Reply, Status, Target};
+use readstone_base::{Fixed, Limits, Part, Reply, Status, Target, Workshop};
 use readstone_host::{Host, Policy, Root, Secrets, Stance};
 use readstone_session::{MemoryShelf, MemoryStore, Room, Session};
 use readstone_tools::Toolbox;
@@ -41,6 +41,11 @@ impl Stand {
         let stand = Self::new(limits);
         stand.write(NAME, bytes);
         stand
+    }
+
+    /// The same stand with other hands for what is done apart.
+    pub(crate) fn with_workshop(self, works: Arc<dyn Workshop>) -> Self {
+        Self { toolbox: self.toolbox.with_workshop(works), ..self }
     }
 
     /// Makes or replaces a file.

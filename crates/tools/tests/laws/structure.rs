@@ -3,9 +3,11 @@
 #![expect(clippy::disallowed_methods, reason = "the sources that are read lie in the source tree")]
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use readstone_base::Limits;
+use readstone_base::{Budget, Limits, Spoiled, Task, Workshop};
 use readstone_outline::{Item, Sort};
 use serde_json::json;
 
@@ -262,5 +264,32 @@ proptest! {
         if page.target.summary.is_some() {
             check_summary(&stand, &name, &text, &page);
         }
+    }
+}
+
+/// A worker to which everything is too much.
+#[derive(Debug, Default)]
+struct Overcome(AtomicUsize);
+
+impl Workshop for Overcome {
+    fn work(&self, _: &Task<'_>, _: &Budget) -> Result<Vec<u8>, Spoiled> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Err(Spoiled::Limit { name: "worker_memory", value: 1 })
+    }
+}
+
+#[test]
+fn what_is_too_much_for_a_parser_is_tried_once() {
+    let works = Arc::<Overcome>::default();
+    let stand = Stand::new(&Limits::default()).with_workshop(Arc::clone(&works) as Arc<dyn Workshop>);
+    stand.write("a.rs", "fn one() {\n    two();\n}\n".repeat(2_000).as_bytes());
+    for _ in 0..3 {
+        let seen = stand.read("a.rs:outline").text;
+        assert!(
+            seen.contains("no outline: parsing it needs too much (worker_memory)"),
+            "{}",
+            &seen[seen.len() - 300..]
+        );
+        assert_eq!(works.0.load(Ordering::Relaxed), 1);
     }
 }
