@@ -61,7 +61,7 @@ pub(crate) fn change_lines<'a>(
 ) -> Result<Draft<'a>, Refusal> {
     let lines = basis.lines(call, &aim.path)?;
     let mut operations = operations;
-    copied_back(&mut operations.placed, &lines, basis);
+    copied_back(call, (aim, basis), &mut operations.placed, &lines)?;
     let splices = splices(&operations.placed, lines.all()).map_err(fault)?;
     refuse_replacements(aim, basis, &lines, &operations.placed)?;
     // Operations apart from each other can cancel out.
@@ -75,11 +75,19 @@ pub(crate) fn change_lines<'a>(
 }
 
 /// Rows that repeat a line as it was shown stand for the line as it is: what was spelled out in it stays what it was.
-fn copied_back(placed: &mut [Placed], lines: &LinesOf<'_>, basis: &Basis) {
+fn copied_back(
+    call: &Call<'_>,
+    (aim, basis): (&Aim, &Basis),
+    placed: &mut [Placed],
+    lines: &LinesOf<'_>,
+) -> Result<(), Fault> {
+    let late = |_| fault(readstone_host::Error::TimedOut { path: aim.path.clone() });
     for each in placed.iter_mut().filter(|each| each.body.iter().any(|row| row.contains(['\\', '<']))) {
         let Place::Lines(span) = each.place else { continue };
         let mut spelled = HashMap::new();
         for number in span.first..=span.last {
+            // Each is read anew where the file is not at hand.
+            call.budget.still_wanted().map_err(late)?;
             let Ok(bytes) = lines.whole(number) else { continue };
             let text = basis.coding.decode(&bytes).text;
             let shown = Visible::of(&text).text;
@@ -93,6 +101,7 @@ fn copied_back(placed: &mut [Placed], lines: &LinesOf<'_>, basis: &Basis) {
             }
         }
     }
+    Ok(())
 }
 
 /// The operations on the lines that there are.
