@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use readstone_base::{Budget, Failure, Limits, Reply, Status, TargetError};
 use readstone_session::Sessions;
@@ -26,6 +27,14 @@ pub struct Desk {
 
 /// All bodies together, in kilobytes.
 const BODIES: usize = 32 * 1_024;
+
+/// A body that has waited this long for room is refused, as a call is that has waited so long for its turn.
+const ROOM_WAIT: Duration = Duration::from_secs(2);
+
+/// What a body takes of them, its last part counted whole.
+fn kilobytes(bytes: u64) -> u32 {
+    u32::try_from(bytes / 1_024 + 1).unwrap_or(u32::MAX)
+}
 
 /// How long the body of a request may be, and which limit says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +77,9 @@ impl Desk {
         let pool = Pool::new(toolbox.limits(), &toolbox.roots());
         let meter = Meter::new(toolbox.limits());
         let longest = toolbox.limits().server_body_bytes.max(toolbox.limits().server_change_bytes);
-        let bodies = Semaphore::new(BODIES.max(usize::try_from(longest / 512).unwrap_or(BODIES)));
+        // The longest body there may be does not keep out another.
+        let two = kilobytes(longest).saturating_mul(2);
+        let bodies = Semaphore::new(BODIES.max(usize::try_from(two).unwrap_or(BODIES)).min(Semaphore::MAX_PERMITS));
         Arc::new(Self { toolbox, sessions, pool, meter, bodies })
     }
 
@@ -158,10 +169,10 @@ impl Desk {
         self.meter.count(session, counted);
     }
 
-    /// Room for a body of so many bytes, given back when it is dropped.
+    /// Room for a body of so many bytes, given back when it is dropped; none where there is none for too long.
     pub async fn room(&self, bytes: u64) -> Option<SemaphorePermit<'_>> {
-        let kilobytes = u32::try_from(bytes / 1_024 + 1).ok()?;
-        self.bodies.acquire_many(kilobytes).await.ok()
+        let room = self.bodies.acquire_many(kilobytes(bytes));
+        tokio::time::timeout(ROOM_WAIT, room).await.ok()?.ok()
     }
 
     /// Where an input leads, by its name alone and where that is one place.

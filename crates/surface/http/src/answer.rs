@@ -29,6 +29,8 @@ pub(crate) enum Refusal {
     Length(Bound),
     /// The body did not arrive in time.
     Slow,
+    /// There was no room for the body.
+    Busy,
     /// The body is of a kind that is not read.
     Kind(&'static str),
     /// Something in it is wrong.
@@ -49,6 +51,9 @@ impl std::fmt::Display for Refusal {
                 write!(f, "the body is longer than {most} bytes; the limit is {limit}")
             }
             Self::Slow => f.write_str("the body did not arrive in time; the limit is server_request_ms"),
+            Self::Busy => {
+                f.write_str("too many bodies are read at the moment; make the same request again in a second")
+            }
             Self::Kind(what) | Self::Session(what) => f.write_str(what),
             Self::Bad(what) => f.write_str(what),
         }
@@ -67,6 +72,7 @@ impl Failure for Refusal {
             Self::Method(_) => "http.wrong_method",
             Self::Length(_) => "http.long_body",
             Self::Slow => "http.slow_body",
+            Self::Busy => "http.busy",
             Self::Kind(_) => "http.wrong_kind",
             Self::Bad(_) | Self::Session(_) => "http.bad_request",
         }
@@ -77,7 +83,7 @@ impl Failure for Refusal {
             Self::Host | Self::Origin | Self::Token => Class::Denied,
             Self::Path => Class::Missing,
             Self::Length(_) => Class::TooBig,
-            Self::Slow => Class::Stopped,
+            Self::Slow | Self::Busy => Class::Stopped,
             Self::Method(_) | Self::Kind(_) | Self::Bad(_) | Self::Session(_) => Class::Request,
         }
     }
@@ -97,6 +103,7 @@ impl Refusal {
             Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Length(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Slow => StatusCode::REQUEST_TIMEOUT,
+            Self::Busy => StatusCode::TOO_MANY_REQUESTS,
             Self::Kind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Bad(_) | Self::Session(_) => StatusCode::BAD_REQUEST,
         }
@@ -114,6 +121,7 @@ impl Refusal {
             | Self::Path
             | Self::Length(_)
             | Self::Slow
+            | Self::Busy
             | Self::Kind(_)
             | Self::Bad(_)
             | Self::Session(_) => None,
@@ -122,7 +130,7 @@ impl Refusal {
             answer.headers_mut().insert(name, HeaderValue::from_static(value));
         }
         answer.extensions_mut().insert(Refused(self.code()));
-        answer
+        with_retry_after(self.status(), answer)
     }
 }
 

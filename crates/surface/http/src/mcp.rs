@@ -24,8 +24,8 @@ pub(crate) async fn speak(request: Request, mut service: HttpService, desk: Arc<
         return Refusal::Kind("the body must be JSON, with Content-Type: application/json").answer();
     }
     let bound = desk.bound(None);
-    let Some(_room) = desk.room(tools::length(&parts.headers, bound)).await else {
-        return Refusal::Slow.answer();
+    let Some(room) = desk.room(tools::length(&parts.headers, bound)).await else {
+        return Refusal::Busy.answer();
     };
     let bytes = match tools::whole(body, bound, desk.limits()).await {
         Ok(bytes) => bytes,
@@ -34,6 +34,8 @@ pub(crate) async fn speak(request: Request, mut service: HttpService, desk: Arc<
     if posted && let Err(bad) = check_message(&bytes) {
         return answer::json(StatusCode::BAD_REQUEST, &bad.answer());
     }
+    // The call is none of the bodies that are read.
+    drop(room);
     if posted {
         accept_both(&mut parts.headers);
     }

@@ -37,13 +37,15 @@ pub(crate) async fn call(
         return Refusal::Kind("the body must be JSON, with Content-Type: application/json").answer();
     }
     let bound = desk.bound(Some(&name));
-    let Some(_room) = desk.room(length(request.headers(), bound)).await else {
-        return Refusal::Slow.answer();
+    let Some(room) = desk.room(length(request.headers(), bound)).await else {
+        return Refusal::Busy.answer();
     };
     let input = match arguments(request.into_body(), bound, desk.limits()).await {
         Ok(input) => input,
         Err(refusal) => return refusal.answer(),
     };
+    // The call is none of the bodies that are read.
+    drop(room);
     let errand = Errand { session, tool: Which::Named(name), input };
     answer::reply(&desk.call(errand, desk.budget()).await)
 }
