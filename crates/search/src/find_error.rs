@@ -73,6 +73,11 @@ pub enum FindError {
     BadLimit,
     /// A number of results to skip that is none.
     BadSkip,
+    /// More results of a search to skip than are ever held.
+    FarSkip {
+        /// How many may be skipped.
+        most: u64,
+    },
 }
 
 /// At most this many missing paths are named in a message.
@@ -115,6 +120,9 @@ impl fmt::Display for FindError {
             }
             Self::BadLimit => f.write_str("Limit must be a positive number"),
             Self::BadSkip => f.write_str("Skip must be a non-negative number"),
+            Self::FarSkip { most } => {
+                write!(f, "a search skips no more than {most} files; search in fewer paths, or for less")
+            }
         }
     }
 }
@@ -136,13 +144,16 @@ impl Failure for FindError {
             Self::TooMany { .. } => "find.too_many",
             Self::BadLimit => "find.bad_limit",
             Self::BadSkip => "find.bad_skip",
+            Self::FarSkip { .. } => "find.far_skip",
         }
     }
 
     fn class(&self) -> Class {
         match self {
             Self::NotFound { .. } => Class::Missing,
-            Self::BadGlob { problem: Problem::TooLarge, .. } | Self::LongGlob { .. } => Class::TooBig,
+            Self::BadGlob { problem: Problem::TooLarge, .. } | Self::LongGlob { .. } | Self::FarSkip { .. } => {
+                Class::TooBig
+            }
             Self::Empty { .. }
             | Self::Root { .. }
             | Self::NotADirectory { .. }
@@ -168,7 +179,8 @@ impl Failure for FindError {
             | Self::InternalGlob { .. }
             | Self::TooMany { .. }
             | Self::BadLimit
-            | Self::BadSkip => Vec::new(),
+            | Self::BadSkip
+            | Self::FarSkip { .. } => Vec::new(),
         }
     }
 }

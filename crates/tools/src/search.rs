@@ -80,6 +80,9 @@ fn answer(call: &Call<'_>, input: &SearchInput) -> Result<Reply, Fault> {
 /// Bytes of text that a token stands for, at least.
 const BYTES_A_TOKEN: u64 = 3;
 
+/// Results up to here are held while those behind them are looked for.
+const MOST_SKIPPED: u64 = 100_000;
+
 /// How many results are passed over.
 fn skipped(skip: Option<f64>) -> Result<u64, Fault> {
     let skip = skip.unwrap_or(0.0);
@@ -87,7 +90,11 @@ fn skipped(skip: Option<f64>) -> Result<u64, Fault> {
         return Err(fault(FindError::BadSkip));
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it was just checked to be positive")]
-    Ok(skip.floor() as u64)
+    let skip = skip.floor() as u64;
+    if skip > MOST_SKIPPED {
+        return Err(fault(FindError::FarSkip { most: MOST_SKIPPED }));
+    }
+    Ok(skip)
 }
 
 /// Makes the pages of what was found, as many as fit.

@@ -34,6 +34,22 @@ fn a_page_says_what_it_shows_of_how_many() {
 }
 
 #[test]
+fn no_more_is_skipped_than_may_be_held() {
+    let stand = Stand::new();
+    many(&stand, 2);
+    let search = |skip: f64| {
+        let input = json!({ "pattern": "stone", "paths": ".", "skip": skip });
+        let reply = stand.toolbox.call("search", &input, &stand.toolbox.budget());
+        (reply.receipt.error.as_ref().map(|error| error.code), reply)
+    };
+    assert_eq!(found(&search(100_000.0).1).total, Count::Exactly(2));
+    for skip in [100_001.0, 1e18, 1e300] {
+        let (code, reply) = search(skip);
+        assert_eq!(code, Some("find.far_skip"), "{}", reply.text());
+    }
+}
+
+#[test]
 fn what_several_paths_name_is_shown_once_on_whatever_page() {
     for files in [1, 2, 3, 50] {
         let stand = Stand::limited(Limits { search_files: files, ..Limits::default() });
