@@ -52,10 +52,8 @@ impl Turns {
             return Ok(());
         }
         state.held.retain(|turn| turn.holder != holder);
-        // Several threads may work for one call; they stand in line as one.
-        if !state.line.contains(&holder) {
-            state.line.push_back(holder);
-        }
+        // Only the lead of the threads of a call asks here, so it is not in line yet.
+        state.line.push_back(holder);
         self.moved.notify_all();
         loop {
             let now = budget.clock().elapsed();
