@@ -64,11 +64,6 @@ impl Places {
         let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
         hash.as_bytes().iter().take(16).flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
-
-    /// Where the scratch files of a session are kept.
-    pub fn scratch_folder(&self, drawers: &dyn Drawers) -> Option<PathBuf> {
-        Some(self.session_folder(drawers)?.join(SCRATCH))
-    }
 }
 
 /// What the scratch folder is called in the folder of a session.
