@@ -97,6 +97,13 @@ pub(crate) fn denies(judge: &dyn Judge, name: &[u8]) -> Option<String> {
     })
 }
 
+/// The rule for secrets that speaks of an entry, or of what is compressed in it: it withholds it, or warns of it.
+fn secret(judge: &dyn Judge, name: &[u8]) -> Option<String> {
+    let verdict = |name: &[u8]| denies(judge, name).or_else(|| judge.warns(Path::new(OsStr::from_bytes(name))));
+    let inner = || std::str::from_utf8(name).ok().map(packed::inner_name).filter(|inner| inner.as_bytes() != name);
+    verdict(name).or_else(|| inner().and_then(|inner| verdict(inner.as_bytes())))
+}
+
 /// The rule that withholds a name as it is shown.
 pub(crate) fn denies_shown(judge: &dyn Judge, shown: &str) -> Option<String> {
     let unescaped = || unescape_name(shown).and_then(|name| denies(judge, name.as_bytes()));

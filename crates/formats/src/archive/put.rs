@@ -6,6 +6,7 @@
 mod stream;
 mod wanted;
 
+use std::cell::OnceCell;
 use std::io;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use readstone_source::{Opening, Piece};
 
 use super::error::Error;
 use super::members::failed;
-use super::{HEAD, denies, denies_shown, is_tar, length, names, seven, tar, zip};
+use super::{HEAD, denies, denies_shown, is_tar, length, names, secret, seven, tar, zip};
 use crate::packed::{self, Inside};
 
 pub(super) use stream::{Gzip, copy, deflated, set};
@@ -92,6 +93,8 @@ pub struct EntryPlan<'a> {
     number: Option<String>,
     replaced: Option<u64>,
     links: u64,
+    /// The rule for secrets that speaks of an entry.
+    secret: Option<String>,
     body: Body<'a>,
 }
 
@@ -138,6 +141,11 @@ impl EntryPlan<'_> {
         self.links
     }
 
+    /// The rule for secrets that speaks of an entry of the archive there is, or of the new one.
+    pub fn secret(&self) -> Option<&str> {
+        self.secret.as_deref()
+    }
+
     /// Writes the whole archive. What goes wrong while the old one is read is carried inside the error: see
     /// [`crate::unreadable`].
     pub fn write(&self, sink: &mut dyn io::Write) -> io::Result<()> {
@@ -168,7 +176,8 @@ pub fn plan_entry<'a>(
         PutInto::There(piece) => &piece.path,
         PutInto::New { path, .. } => path,
     };
-    let job = Job { path, wanted: Wanted::new(path, entry.inner).map_err(Error::boxed)?, entry, opening };
+    let wanted = Wanted::new(path, entry.inner).map_err(Error::boxed)?;
+    let job = Job { path, wanted, entry, opening, secret: OnceCell::new() };
     match into {
         PutInto::There(piece) => job.put_into_file(piece),
         PutInto::New { form, .. } => job.put_into_new(form),
@@ -182,6 +191,8 @@ pub(super) struct Job<'j, 'a> {
     pub(super) wanted: Wanted,
     pub(super) entry: &'j ArchiveEntry<'a>,
     pub(super) opening: &'j Opening<'j>,
+    /// The rule for secrets that speaks of an entry, once one was seen.
+    secret: OnceCell<String>,
 }
 
 impl<'a> Job<'_, 'a> {
@@ -240,7 +251,7 @@ impl<'a> Job<'_, 'a> {
     }
 
     fn put_into_new(&self, form: ArchiveForm) -> Result<EntryPlan<'a>, Fault> {
-        let outcome = self.choose(Search::<()>::new(&self.wanted))?.without_place();
+        let outcome = self.choose(Search::<()>::new(&self.wanted, self.opening.judge))?.without_place();
         let body = match form {
             ArchiveForm::Zip => Body::Zip(zip::Rewrite::first(self, outcome.name())?),
             ArchiveForm::Tar => Body::Tar(tar::Rewrite::first(self, outcome.name())),
@@ -260,11 +271,15 @@ impl<'a> Job<'_, 'a> {
             Outcome::Replace(hit, links) => (Some(hit.size), links),
             Outcome::Create(_) => (None, 0),
         };
-        Ok(EntryPlan { name, number, replaced, links, body })
+        let secret = self.secret.get().cloned().or_else(|| secret(self.opening.judge, name.as_bytes()));
+        Ok(EntryPlan { name, number, replaced, links, secret, body })
     }
 
     /// What is to be done, once every entry was seen; refused where a rule withholds the name.
     pub(super) fn choose<T>(&self, search: Search<'_, T>) -> Result<Outcome<T>, Fault> {
+        if let Some(rule) = search.secret() {
+            self.secret.get_or_init(|| rule.to_owned());
+        }
         let outcome = search.outcome(self.path).map_err(Error::boxed)?;
         let judge = self.opening.judge;
         let shown = names::show(outcome.name());

@@ -1,6 +1,5 @@
 //! An entry of an archive.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use readstone_base::{Change, Done, EntryBefore, Fault, Kind, Page, Splice, Tag, Upshot, Version, Warning};
@@ -62,9 +61,8 @@ pub(super) fn draft<'a>(
         // All of it, for what the new archive shares with it is not at hand.
         Some(old) => old.bytes.as_ref().map(|bytes| vec![Splice { range: 0..u64::MAX, bytes: bytes.to_vec() }]),
     };
-    // What is called like a secret is one, also inside an archive.
-    let secret = target.secret.clone().or_else(|| target.host.warns_of_name(Path::new(plan.name())));
-    let undo = kept(undo, secret.as_deref(), &mut change);
+    // What is called like a secret is one, also inside an archive, and its bytes may stand in the old one as they are.
+    let undo = kept(undo, target.secret.as_deref().or_else(|| plan.secret()), &mut change);
     let page = Page {
         tool: "write",
         address: input.path.clone(),

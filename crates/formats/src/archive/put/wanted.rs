@@ -4,10 +4,12 @@ use std::ffi::OsString;
 
 use readstone_address::Selector;
 use readstone_base::{Holds, Quoted, holds, unescape_name};
+use readstone_source::Judge;
 
 use super::super::error::Error;
 use super::super::index::{Kind, is_below, odd};
 use super::super::names::{self, Candidate, candidates};
+use super::super::secret;
 
 /// Longer names lead nowhere on most systems.
 const LONGEST: usize = 4096;
@@ -122,19 +124,23 @@ struct Found<T> {
 }
 
 /// Looks at every entry in turn.
-#[derive(Debug)]
 pub(in super::super) struct Search<'w, T> {
     wanted: &'w Wanted,
     found: Vec<Found<T>>,
     numbered: Option<(Hit<T>, u64)>,
     shorter: Option<usize>,
     seen: usize,
+    judge: &'w dyn Judge,
+    secret: Option<String>,
 }
 
 impl<T: Clone> Search<'_, T> {
     /// Sees the next entry, under the name it has in the archive.
     pub(in super::super) fn see(&mut self, raw: &[u8], mut hit: Hit<T>) {
         self.seen += 1;
+        if self.secret.is_none() {
+            self.secret = secret(self.judge, raw);
+        }
         let tidy = names::tidy(raw).filter(|tidy| !tidy.is_empty() || hit.kind == Kind::Directory);
         if tidy.is_none() {
             hit.odd |= odd::UNSAFE;
@@ -162,10 +168,15 @@ impl<T: Clone> Search<'_, T> {
 }
 
 impl<'w, T> Search<'w, T> {
-    pub(in super::super) fn new(wanted: &'w Wanted) -> Self {
+    pub(in super::super) fn new(wanted: &'w Wanted, judge: &'w dyn Judge) -> Self {
         let found = || Found { hits: Vec::new(), directory: false, above: None, links: 0 };
         let found = wanted.names.iter().map(|_| found()).collect();
-        Self { wanted, found, numbered: None, shorter: None, seen: 0 }
+        Self { wanted, found, numbered: None, shorter: None, seen: 0, judge, secret: None }
+    }
+
+    /// The rule for secrets that speaks of one of the entries that were seen.
+    pub(super) fn secret(&self) -> Option<&str> {
+        self.secret.as_deref()
     }
 
     /// How many entries were seen.

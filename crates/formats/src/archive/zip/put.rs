@@ -101,7 +101,7 @@ fn check_end(job: &Job<'_, '_>, blob: &dyn Blob, end: &End) -> Result<(), Fault>
 fn survey<'j>(job: &'j Job<'_, '_>, blob: &dyn Blob, end: &End) -> Result<(Search<'j, u64>, Vec<Extent>), Fault> {
     let limits = job.opening.limits;
     let most = crate::packed::size(limits.archive_entries);
-    let mut search = Search::new(&job.wanted);
+    let mut search = Search::new(&job.wanted, job.opening.judge);
     let mut extents = Vec::new();
     let mut records = Records::new(blob, end);
     loop {

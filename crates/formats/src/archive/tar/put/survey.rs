@@ -56,7 +56,7 @@ pub(super) fn survey<'j>(job: &'j Job<'_, '_>, blob: &Arc<dyn Blob>) -> Result<S
     let mut walk = Walk {
         job,
         window: Window::new(&**blob),
-        search: Search::new(&job.wanted),
+        search: Search::new(&job.wanted, job.opening.judge),
         at: 0,
         start: None,
         before: Vec::new(),
