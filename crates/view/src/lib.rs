@@ -33,3 +33,4 @@ pub use since::{Then, changes};
 pub use structure::{Sketch, Structure, files, files_on_page, structured, summary, within};
 pub use table::table;
 pub use text::{Sheet, Text, show};
+pub use value::push_number;

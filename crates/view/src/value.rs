@@ -43,12 +43,25 @@ pub(crate) fn in_lines(value: &Value, most: usize) -> (Vec<String>, u64) {
     (shown.split('\n').map(str::to_owned).collect(), left)
 }
 
+/// Adds a number to a text, as it is shown; of another value nothing is added.
+pub fn push_number(text: &mut String, value: &Value) {
+    // Writing to a String cannot fail.
+    let _ = match value {
+        Value::Integer(number) => write!(text, "{number}"),
+        Value::Real(number) if number.is_infinite() => text.write_str(if *number > 0.0 { "Inf" } else { "-Inf" }),
+        Value::Real(number) => write!(text, "{number:?}"),
+        Value::Null | Value::Text { .. } | Value::Bare { .. } | Value::Blob { .. } => Ok(()),
+    };
+}
+
 fn plain(value: &Value) -> Shown {
     let (text, left) = match value {
         Value::Null => ("NULL".to_owned(), 0),
-        Value::Integer(number) => (number.to_string(), 0),
-        Value::Real(number) if number.is_infinite() => ((if *number > 0.0 { "Inf" } else { "-Inf" }).to_owned(), 0),
-        Value::Real(number) => (format!("{number:?}"), 0),
+        Value::Integer(_) | Value::Real(_) => {
+            let mut number = String::new();
+            push_number(&mut number, value);
+            (number, 0)
+        }
         Value::Blob { head, length } if *length == head.len() as u64 && head.len() <= SHORT_BLOB => {
             let hex = head.iter().fold(String::new(), |mut hex, byte| {
                 // Writing to a String cannot fail.

@@ -1,5 +1,7 @@
 //! Values of a table that match.
 
+use std::ops::Range;
+
 use readstone_base::{Count, Fault, FoundNote, HitRow, Hits, Kind, Limits, Page, Role, Spot};
 use readstone_search::Extent;
 use readstone_source::{Body, CellAddress, Content, Fresh, Node, Opening, Shape, Table, TableRow, Take, Value};
@@ -104,8 +106,9 @@ fn finish(hunt: &mut Hunt<'_>, mut taker: Taker<'_>, node: Node) {
         }
         long_value(hunt, &mut taker, number, (&cell, &column));
     }
-    let Taker { path, mut hits, count, left, unread, .. } = taker;
+    let Taker { path, mut hits, count, left, blobs, blob, unread, .. } = taker;
     hunt.tally().unsearched("long values", left, None);
+    hunt.tally().unsearched("blobs", blobs, blob);
     let all = unread.is_none() && left == 0 && !hunt.is_late();
     if let Some(why) = unread {
         hunt.note(FoundNote::Failed { address: path.to_owned(), why });
@@ -133,6 +136,10 @@ struct Taker<'t> {
     long: Vec<(u64, CellAddress, String)>,
     /// More of these than are looked at.
     left: u64,
+    /// Values that are bytes and no text, in which nothing is searched.
+    blobs: u64,
+    /// The address of the first of them.
+    blob: Option<String>,
     /// Why not all rows were read.
     unread: Option<String>,
 }
@@ -140,17 +147,43 @@ struct Taker<'t> {
 impl<'t> Taker<'t> {
     fn new(job: &'t Job<'t>, path: &'t str) -> Self {
         let (columns, hits, long) = (Vec::new(), Vec::new(), Vec::new());
-        Self { job, path, columns, number: 1, hits, count: 0, long, left: 0, unread: None }
+        Self { job, path, columns, number: 1, hits, count: 0, long, left: 0, blobs: 0, blob: None, unread: None }
     }
 
-    /// Notes a value that matches.
-    fn push(&mut self, number: u64, (cell, column): (&CellAddress, &str), text: String) {
+    /// Looks whether a text matches, and notes it when it does.
+    fn look(&mut self, number: u64, place: Place<'_>, text: &[u8]) -> Look {
+        let text = String::from_utf8_lossy(text);
+        let Some(found) = self.job.pattern.find(&text) else { return Look::NoMatch };
         self.count += 1;
         if self.count <= self.job.call.limits.search_matches {
-            let spot = spot(self.path, cell, column);
+            let text = excerpt(self.job, &text, found);
+            let spot = spot(self.path, place);
             self.hits.push((number, HitRow { spot, role: Role::Match, text, cut: false }));
         }
+        Look::Match
     }
+
+    /// Looks at a text of which perhaps only the beginning is there.
+    fn text(&mut self, number: u64, place: Place<'_>, (head, length): (&[u8], u64)) {
+        if self.look(number, place, head) == Look::Match || length <= head.len() as u64 {
+            return;
+        }
+        if self.long.len() < MOST_LONG {
+            self.long.push((number, place.0.clone(), place.1.to_owned()));
+        } else {
+            self.left += 1;
+        }
+    }
+}
+
+/// How the cells of a row are called, and a column.
+type Place<'p> = (&'p CellAddress, &'p str);
+
+/// Whether a value matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Match,
+    NoMatch,
 }
 
 impl Take for Taker<'_> {
@@ -161,49 +194,59 @@ impl Take for Taker<'_> {
     fn row(&mut self, row: &TableRow) -> bool {
         let number = self.number;
         self.number += 1;
-        for (column, value) in self.columns.clone().iter().zip(&row.cells) {
-            let (head, length) = match value {
-                Value::Text { head, length } | Value::Bare { head, length } => (head.as_slice(), *length),
-                Value::Integer(_) | Value::Real(_) | Value::Null | Value::Blob { .. } => continue,
-            };
-            if let Some(excerpt) = find(self.job, head) {
-                self.push(number, (&row.cell, column), excerpt);
-            } else if length > head.len() as u64 && self.long.len() < MOST_LONG {
-                self.long.push((number, row.cell.clone(), column.clone()));
-            } else if length > head.len() as u64 {
-                self.left += 1;
+        let columns = std::mem::take(&mut self.columns);
+        let mut shown = String::new();
+        for (column, value) in columns.iter().zip(&row.cells) {
+            let place = (&row.cell, column.as_str());
+            match value {
+                Value::Text { head, length } | Value::Bare { head, length } => {
+                    self.text(number, place, (head, *length));
+                }
+                // A number matches as it is shown.
+                Value::Integer(_) | Value::Real(_) => {
+                    shown.clear();
+                    readstone_view::push_number(&mut shown, value);
+                    self.look(number, place, shown.as_bytes());
+                }
+                Value::Blob { .. } => {
+                    self.blobs += 1;
+                    self.blob.get_or_insert_with(|| address(place));
+                }
+                Value::Null => {}
             }
         }
+        self.columns = columns;
         true
     }
 }
 
 /// The part of a value around its first match, in one line.
-fn find(job: &Job<'_>, value: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(value);
-    let found = job.pattern.find(&text)?;
+fn excerpt(job: &Job<'_>, text: &str, found: Range<usize>) -> String {
     let most = usize::try_from(job.call.limits.search_chars).unwrap_or(usize::MAX);
     let shown = readstone_search::excerpt(text.as_bytes(), Some(found), most).text;
-    Some(shown.replace("\\x0d", "").replace("\\x0a", "\\n"))
+    shown.replace("\\x0d", "").replace("\\x0a", "\\n")
+}
+
+/// The address of a cell.
+fn address((cell, column): Place<'_>) -> String {
+    format!("{}{column}{}", cell.before, cell.behind)
 }
 
 /// What leads to a cell behind the address of its table.
-fn spot(path: &str, cell: &CellAddress, column: &str) -> Spot {
-    let address = format!("{}{column}{}", cell.before, cell.behind);
+fn spot(path: &str, place: Place<'_>) -> Spot {
+    let address = address(place);
     let behind = address.strip_prefix(path).and_then(|rest| rest.strip_prefix(':').or(Some(rest)));
     Spot::Cell(behind.map_or_else(|| address.clone(), str::to_owned))
 }
 
 /// Looks through the whole of a value.
-fn long_value(hunt: &mut Hunt<'_>, taker: &mut Taker<'_>, number: u64, (place, column): (&CellAddress, &str)) {
-    let address = format!("{}{column}{}", place.before, place.behind);
+fn long_value(hunt: &mut Hunt<'_>, taker: &mut Taker<'_>, number: u64, place: Place<'_>) {
+    let address = address(place);
     let call = hunt.job.call;
     let opened = readstone_source::locate_exactly(call.host, &address, &call.opening(Fresh::Keep));
     match &opened {
         Ok(Node { body: Body::Content(Content::Converted(made)), .. }) => {
-            if let Some(excerpt) = find(hunt.job, &made.text) {
-                taker.push(number, (place, column), excerpt);
-            }
+            taker.look(number, place, &made.text);
         }
         Ok(_) | Err(_) => hunt.tally().unsearched("long values", 1, Some(address)),
     }
