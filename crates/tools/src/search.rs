@@ -105,13 +105,16 @@ fn finish(job: &Job<'_>, hunt: Hunt<'_>, mut found: Found) -> Result<Reply, Faul
     let (mut leaves, mut made) = (Vec::new(), 0);
     for thing in hunt.into_things() {
         made += 1;
-        let address = thing.address().to_owned();
+        let (address, in_part) = (thing.address().to_owned(), thing.in_part());
         match page::page(job, thing, most) {
             Ok(Made::Page(leaf)) => leaves.push(*leaf),
             Ok(Made::Binary) if found.alone && is_member(job.call, &address) => {
                 return Err(fault(Unfit::Member { path: address }));
             }
-            Ok(other) => tell_of(&mut found, address, &other),
+            Ok(other) => {
+                tell_of(&mut found, address, &other);
+                found.unsearched.extend(in_part);
+            }
             Err(error) if found.alone => return Err(error),
             Err(error) => found.notes.push(FoundNote::Failed { address, why: error.to_string() }),
         }

@@ -35,6 +35,14 @@ impl Thing {
         }
     }
 
+    /// What of it is not searched.
+    pub(super) fn in_part(&self) -> Option<Hidden> {
+        match self {
+            Self::Text(text) => text.in_part(),
+            Self::File(_) | Self::Table(_) => None,
+        }
+    }
+
     /// What tells it from any other, however that is called.
     fn key(&self) -> Vec<u8> {
         match self {
@@ -195,8 +203,14 @@ impl<'a> Hunt<'a> {
         };
         match looked {
             Ok(Look::Match) => self.push(Thing::Text(Box::new(text))),
-            Ok(Look::NoMatch(Extent::Whole)) => {}
-            Ok(Look::NoMatch(Extent::InPieces)) => self.note_pieces(text.address),
+            Ok(Look::NoMatch(extent)) => {
+                if let Some(Hidden { reason, count, address }) = text.in_part() {
+                    self.tally.unsearched(reason, count, address);
+                }
+                if extent == Extent::InPieces {
+                    self.note_pieces(text.address);
+                }
+            }
             Ok(Look::Binary) => self.tally.unsearched("binary", 1, Some(text.address)),
             Ok(Look::Stopped(_)) => self.late = true,
             Err(_) => self.tally.unsearched("unreadable", 1, Some(text.address)),

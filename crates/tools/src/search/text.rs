@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use readstone_base::{Blob, Kind, Note, Span, Web};
+use readstone_base::{Blob, Hidden, Kind, Note, Span, Web};
 use readstone_source::{Coding, Nature, Node};
 
 /// Something with lines.
@@ -47,6 +47,15 @@ impl Text {
             within: None,
             web: node.web.clone(),
         }
+    }
+
+    /// What of it is shown in part, and so searched in part. Lines that were asked for are searched whole.
+    pub(super) fn in_part(&self) -> Option<Hidden> {
+        self.notes.iter().filter(|_| self.within.is_none()).find_map(|note| {
+            let Note::Outputs { count, address } = note else { return None };
+            let (reason, address) = ("outputs/attachments shown in part", Some(address.clone()));
+            Some(Hidden { reason, count: *count, address })
+        })
     }
 
     /// What tells it from any other text, however that is called.
