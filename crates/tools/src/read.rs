@@ -3,12 +3,13 @@
 use readstone_address::{Mode, without_secrets};
 use readstone_base::{Coverage, Fault, Image, Kind, Next, Note, Page, Reply, TargetError};
 use readstone_render::{Told, tell_failure, tell_page};
+use readstone_source::Node;
 
 use crate::call::{Call, Effect, Tool};
 use crate::conflicts;
 use crate::error::{Error, fault};
 use crate::input::ReadInput;
-use crate::share::{Share, Shares};
+use crate::share::{Share, Shares, least_tokens};
 use crate::shown;
 use crate::target;
 
@@ -89,35 +90,81 @@ fn failure(tool: &'static str, fault: &Fault) -> TargetError {
     error
 }
 
-/// A target's page within its share. What a header and notes cost is known only when they are worded, so a page that
-/// came out too large is made again with so much less room.
+/// A target's page within its share.
 fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Result<Told, Fault> {
     let node = target::open(call, address, wish)?;
+    let of = Of { address, tool: wish.tool, node: &node };
+    match fit(call, &of, share)? {
+        Some((page, told)) => {
+            shown::keep(call, &page);
+            Ok(told)
+        }
+        // Sent back with the same budget, the same address would get the same answer for ever.
+        None if share.alone => Err(fault(Error::BadInput(too_few(call, &of, share)?))),
+        None => Ok(tell_page(&no_room(wish.tool, address, "max_tokens"))),
+    }
+}
+
+/// A target that is open.
+struct Of<'a> {
+    address: &'a str,
+    tool: &'static str,
+    node: &'a Node,
+}
+
+/// A page that keeps within its share, unless there is none. What a header and notes cost is known only when they are
+/// worded, so a page that came out too large is made again with so much less room.
+fn fit(call: &Call<'_>, of: &Of<'_>, share: &Share) -> Result<Option<(Page, Told)>, Fault> {
+    let Of { address, tool, node } = *of;
+    if share.tokens == Some(0) {
+        return Ok(None);
+    }
     let mut room = share.room;
     let before = (node.selector.mode == Mode::Conflicts).then(|| conflicts::names(call));
     for tries in 0..MOST_TRIES {
-        let mut page = Page { tool: wish.tool, address: address.to_owned(), ..target::page(call, &node, room)? };
+        let mut page = Page { tool, address: address.to_owned(), ..target::page(call, node, room)? };
         bound_pictures(&mut page, share);
         let told = tell_page(&page);
         let budget = room.tokens.zip(share.tokens);
         let excess = budget.map_or(0, |(_, most)| told.target.tokens_shown.saturating_sub(most));
-        let Some((tokens, _)) = budget.filter(|_| excess > 0) else {
-            shown::keep(call, &page);
-            return Ok(told);
+        // A page that leads to itself shows nothing for want of room.
+        let stays = page.coverage.next.as_ref().is_some_and(|next| next.argument == address);
+        let Some((tokens, _)) = budget.filter(|_| excess > 0 || stays) else {
+            return Ok(Some((page, told)));
         };
         if let Some(before) = &before {
             conflicts::take_back(call, &page, before);
+        }
+        if excess == 0 {
+            return Ok(None);
         }
         // Less room can make a mark longer, so a second try takes half at least.
         let less = tokens.saturating_sub(excess + 2);
         room.tokens = Some(if tries == 0 { less } else { less.min(tokens / 2) }.max(1));
     }
-    if share.alone {
-        // Sent back with the same budget, the same address would get the same answer for ever.
-        let what = "max_tokens is too small to show anything of this page beside what must be said of it";
-        return Err(fault(Error::BadInput(what.to_owned())));
+    Ok(None)
+}
+
+/// The words for a budget in which nothing of a target can be shown, with one that is known to be enough.
+fn too_few(call: &Call<'_>, of: &Of<'_>, share: &Share) -> Result<String, Fault> {
+    let before = conflicts::names(call);
+    let needed = |tokens| -> Result<Option<u64>, Fault> {
+        let fitting = fit(call, of, &share.with_tokens(of.address, tokens))?;
+        Ok(fitting.map(|(page, told)| {
+            conflicts::take_back(call, &page, &before);
+            told.target.tokens_shown.max(1)
+        }))
+    };
+    let mut tokens = share.tokens.unwrap_or_default();
+    for _ in 0..MOST_TRIES {
+        tokens = tokens.saturating_add(tokens / 2).max(least_tokens(of.address));
+        if let Some(less) = needed(tokens)? {
+            // With less room a page has other marks, and may need more.
+            let least = if needed(less)?.is_some() { less } else { tokens };
+            return Ok(format!("max_tokens must be at least {least} for this call"));
+        }
     }
-    Ok(tell_page(&no_room(wish.tool, address, "max_tokens")))
+    Ok("max_tokens is too small to show anything of this page beside what must be said of it".to_owned())
 }
 
 /// Leaves out pictures for which there is no room: those beyond the bytes that the call shares, and all of them where

@@ -28,6 +28,14 @@ pub(crate) struct Share {
     pub(crate) alone: bool,
 }
 
+impl Share {
+    /// The same share with so many tokens.
+    pub(crate) fn with_tokens(&self, address: &str, tokens: u64) -> Self {
+        let room = Room { tokens: Some(tokens.saturating_sub(frame_tokens(address)).max(1)), ..self.room };
+        Self { room, tokens: Some(tokens), ..self.clone() }
+    }
+}
+
 /// Tokens of a header and a coverage line, without the path in them.
 const FRAME_TOKENS: u64 = 36;
 /// Tokens of the line that accounts for a target without room, without the path in it.
@@ -53,10 +61,11 @@ impl Shares {
         if bytes.is_some_and(|bytes| bytes < FEWEST_BYTES) {
             return Err("reply_bytes");
         }
-        if tokens == Some(0) {
+        // A lone target is tried with whatever there is: when nothing fits, it is told how much would be enough.
+        if tokens == Some(0) && !self.alone {
             return Err("max_tokens");
         }
-        let room = Room { lines: self.lines, bytes, tokens };
+        let room = Room { lines: self.lines, bytes, tokens: tokens.map(|tokens| tokens.max(1)) };
         Ok(Share { room, tokens: share, images: self.images, alone: self.alone })
     }
 
@@ -75,7 +84,7 @@ impl Shares {
 fn share_of(tokens: u64, left: u64, address: &str) -> u64 {
     let reserved = (left - 1) * (ACCOUNT_TOKENS + 2 * estimate_tokens(address));
     let most = tokens.saturating_sub(reserved);
-    (tokens / left).max((frame_tokens(address) + LEAST_TOKENS).min(most))
+    (tokens / left).max(least_tokens(address).min(most))
 }
 
 /// What a header and a coverage line cost, about.
@@ -83,8 +92,16 @@ fn frame_tokens(address: &str) -> u64 {
     FRAME_TOKENS + 3 * estimate_tokens(address)
 }
 
-/// The fewest tokens in which so many targets can at least be accounted for.
+/// Tokens in which most pages can show something.
+pub(crate) fn least_tokens(address: &str) -> u64 {
+    frame_tokens(address) + LEAST_TOKENS
+}
+
+/// The fewest tokens in which so many targets can at least be accounted for; a lone one needs what its page needs.
 pub(crate) fn fewest_tokens(addresses: &[String]) -> u64 {
+    if addresses.len() < 2 {
+        return 0;
+    }
     let account = |address: &String| ACCOUNT_TOKENS + 2 * estimate_tokens(address);
     let longest = addresses.iter().map(|address| estimate_tokens(address)).max().unwrap_or(0);
     addresses.iter().skip(1).map(account).sum::<u64>() + FRAME_TOKENS + 3 * longest

@@ -59,6 +59,13 @@ proptest! {
     }
 
     #[test]
+    fn a_lone_target_shows_something_in_its_tokens_or_says_how_many_it_needs(
+        file in make::file(), limits in make::limits(), tail in any_part(), tokens in 0_u64..200
+    ) {
+        shows_or_says(&Stand::with(&file.0, &limits), &format!("{NAME}{tail}"), tokens);
+    }
+
+    #[test]
     fn no_dump_has_more_tokens_than_the_call_allows(file in make::file(), tokens in 64_u64..400) {
         alone_within_tokens(&Stand::with(&file.0, &Limits::default()), ":hex", tokens);
     }
@@ -209,6 +216,31 @@ fn alone_within_tokens(stand: &Stand, tail: &str, tokens: u64) {
     }
 }
 
+/// A page that moves on within so many tokens, or a refusal that names a number for which there is one.
+fn shows_or_says(stand: &Stand, address: &str, tokens: u64) {
+    let input = |tokens: u64| json!({ "path": address, "max_tokens": tokens });
+    let reply = stand.call(&input(tokens));
+    if let Some(error) = &reply.receipt.error {
+        if error.code != "tool.bad_input" {
+            return;
+        }
+        let words = reply.text();
+        let number = words.split("max_tokens must be at least ").nth(1).and_then(|rest| rest.split(' ').next());
+        let enough = number.and_then(|number| number.parse::<u64>().ok());
+        let enough = enough.unwrap_or_else(|| panic!("{address} with {tokens}: {words}"));
+        moves_on(address, enough, &stand.read_with(&input(enough)));
+    } else {
+        moves_on(address, tokens, &stand.read_with(&input(tokens)));
+    }
+}
+
+fn moves_on(address: &str, tokens: u64, page: &Seen) {
+    let shown = page.target.tokens_shown;
+    assert!(shown <= tokens, "{address} has {shown} tokens, not at most {tokens}: {}", brief(&page.text));
+    assert_ne!(page.target.next.as_deref(), Some(address), "{tokens} tokens lead nowhere: {}", brief(&page.text));
+    assert!(!page.text.contains("no room left"), "{address} with {tokens}: {}", brief(&page.text));
+}
+
 fn within_tokens(stand: &Stand, addresses: &[String], tokens: u64) {
     let reply = stand.call(&json!({ "paths": addresses, "max_tokens": tokens }));
     if let Some(error) = reply.receipt.error.as_ref().filter(|_| reply.receipt.targets.is_empty()) {
@@ -268,4 +300,22 @@ fn windows_over_a_file_that_ends_inside_a_unit_end() {
 fn lines_around_a_column_are_no_more_than_the_call_allows() {
     let bytes = "\n".repeat(6) + &"x".repeat(5_000) + "\n";
     within_lines(&Stand::with(bytes.as_bytes(), &Limits::default()), ":7:4000", 6);
+}
+
+#[test]
+fn a_lone_target_with_few_tokens_never_leads_to_itself() {
+    let stand = Stand::new(&Limits::default());
+    let lines = "a number of words in this line\n".repeat(500);
+    let name = "a-name-that-takes-a-few-tokens-by-itself.txt";
+    stand.write(name, lines.as_bytes());
+    stand.write("a.rs", "fn a() {\n    b();\n    c();\n    d();\n}\n".repeat(200).as_bytes());
+    stand.write("empty", b"");
+    let of =
+        |name: &str| ["", ":raw", ":hex", ":3-9", ":b0", ":-4:raw", ":9999", ":outline"].map(|t| format!("{name}{t}"));
+    let addresses = [of(name), of("a.rs"), of("empty")].concat();
+    for address in addresses.iter().map(String::as_str).chain([".", "*"]) {
+        for tokens in (0..90).chain([120, 200]) {
+            shows_or_says(&stand, address, tokens);
+        }
+    }
 }
