@@ -67,9 +67,11 @@ pub fn block_at(language: Language, text: &str, line: u64, stop: &mut dyn FnMut(
     let path = Look::path(tree.root_node(), first);
     let here = path.iter().copied().find(|node| node.start_byte() == first && look.is_block(*node));
     let declared = || path.iter().copied().find(|node| look.is_declared_at(*node, first));
-    let Some(node) = here.or_else(declared) else {
-        let around = path.iter().rev().find(|node| look.is_block(**node)).map(|node| look.lines(*node));
-        let closes = own.trim_start().starts_with(['}', ')', ']']) || is_closing_word(own);
+    let is_end = here.is_some_and(closes_what_is_above);
+    let Some(node) = here.or_else(declared).filter(|_| !is_end) else {
+        let around = path.iter().rev().find(|node| node.start_byte() < first && look.is_block(**node));
+        let around = around.map(|node| look.lines(*node));
+        let closes = is_end || own.trim_start().starts_with(['}', ')', ']']) || is_closing_word(own);
         return Err(if closes { NoBlock::Closing { block: around } } else { NoBlock::Nothing { around } });
     };
     let block = Span::new(line, look.lines(node).last);
@@ -86,6 +88,20 @@ fn is_closing_word(line: &str) -> bool {
     let word = line.trim().trim_end_matches([';', ',', ')']);
     matches!(word, "end" | "fi" | "done" | "esac" | "END" | "endif" | "endforeach" | "endfor" | "endwhile")
         || word.starts_with("</")
+}
+
+/// Whether a node is nothing but the end of what began on a line above. Most grammars have no name for such an end.
+fn closes_what_is_above(node: Node<'_>) -> bool {
+    const ENDS: [&str; 6] = [
+        "end_marker",
+        "fenced_code_block_delimiter",
+        "heredoc_end",
+        "heredoc_identifier",
+        "raw_string_end",
+        "string_end",
+    ];
+    let begins_above = || node.parent().is_some_and(|whole| whole.start_position().row < node.start_position().row);
+    ENDS.contains(&node.kind()) && begins_above()
 }
 
 struct Look<'a> {

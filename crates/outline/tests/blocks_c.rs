@@ -161,3 +161,48 @@ fn declarations_and_statements_of_rarer_languages_are_blocks() {
     assert_eq!(around("elixir/sample.ex", 34)[..3], [(33, 37), (32, 37), (28, 38)]);
     assert_eq!(around("r/sample.r", 42)[..3], [(41, 43), (40, 44), (26, 54)]);
 }
+
+/// What is found on a line of a text in the language of a file called so.
+fn found(name: &str, text: &str, line: u64) -> Result<Span, NoBlock> {
+    block_at(Language::of(name, "").unwrap(), text, line, &mut || false)
+}
+
+#[test]
+fn a_line_that_only_ends_a_text_of_several_lines_closes_its_block() {
+    let ends = [
+        ("a.md", "# A\n\n```sh\nls\n```\n\nb\n", 5, (3, 5)),
+        ("b.md", "- a\n\n  ~~~\n  ls\n  ~~~\n", 5, (3, 5)),
+        ("a.py", "x = \"\"\"\na\n\"\"\"\n", 3, (1, 3)),
+        ("b.py", "def f():\n    '''A.\n    '''\n    return 1\n", 3, (2, 3)),
+        ("a.sh", "cat <<EOF\na\nEOF\nls\n", 3, (1, 3)),
+        ("a.php", "<?php\n$x = <<<EOT\na\nEOT;\nf();\n", 4, (2, 4)),
+        ("a.cs", "class A {\n  string s = \"\"\"\n    a\n    \"\"\";\n}\n", 4, (2, 4)),
+    ];
+    for (name, text, line, (first, last)) in ends {
+        let closing = NoBlock::Closing { block: Some(Span::new(first, last)) };
+        assert_eq!(found(name, text, line), Err(closing), "{name}");
+        assert_eq!(found(name, text, first), Ok(Span::new(first, last)), "{name}");
+    }
+    let others = [
+        ("a.rb", "x = <<~EOT\n  a\nEOT\nputs x\n", 3),
+        ("a.scala", "object A:\n  def f = 1\nend A\n", 3),
+        ("a.swift", "let s = #\"\"\"\n  a\n  \"\"\"#\nlet t = 1\n", 3),
+        ("a.js", "let s = `\na\n`;\n", 3),
+        ("a.lua", "x = [[\na\n]]\n", 3),
+        ("a.kt", "val s = \"\"\"\n  a\n\"\"\"\n", 3),
+        ("a.java", "class A {\n  String s = \"\"\"\n    a\n    \"\"\";\n}\n", 4),
+        ("a.toml", "a = \"\"\"\nb\n\"\"\"\n", 3),
+        ("a.c", "/*\na\n*/\nint x;\n", 3),
+        ("a.rs", "const A: &str = r#\"\na\n\"#;\n", 3),
+    ];
+    for (name, text, line) in others {
+        assert!(found(name, text, line).is_err(), "{name}");
+    }
+}
+
+#[test]
+#[cfg(feature = "rare")]
+fn a_line_that_only_ends_a_heredoc_of_a_rarer_language_closes_its_block() {
+    let closing = NoBlock::Closing { block: Some(Span::new(1, 3)) };
+    assert_eq!(found("a.tf", "a = <<EOT\nb\nEOT\nc = 1\n", 3), Err(closing));
+}
