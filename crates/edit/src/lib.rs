@@ -31,7 +31,7 @@ pub use changed::{Changed, carry_spans, changes, differences};
 pub use error::{Error, Foreign, Problem};
 pub use generated::{GENERATED_BYTES, generated_marker};
 pub use parse::parse;
-pub use paste::unpasted;
+pub use paste::{Pasted, unpasted};
 pub use patch::{Hunk, Op, Patch, Section};
 pub use preview::{Excerpt, Preview, Room, Sides, preview};
 pub use splice::{LineAt, Lines, Script, apply, inverse, splices};

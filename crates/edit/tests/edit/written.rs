@@ -1,24 +1,37 @@
 //! What is asked before a file is written whole: pasted numbers, and files that programs write.
 
 use readstone_base::Tag;
-use readstone_edit::{generated_marker, unpasted};
+use readstone_edit::{Pasted, generated_marker, unpasted};
 
 /// Knows `a.ts#0A3B` and nothing else.
 fn minted(path: &str, tag: Tag) -> bool {
     path == "a.ts" && tag.to_string() == "0A3B"
 }
 
-fn pasted(content: &str) -> Option<(String, u64)> {
+fn pasted(content: &str) -> Option<Pasted> {
     unpasted(content, &minted)
 }
 
 #[test]
 fn pasted_rows_lose_their_header_and_their_numbers() {
-    let plain = |text: &str, lines| Some((text.to_owned(), lines));
+    let plain = |text: &str, lines| Some(Pasted { path: "a.ts".to_owned(), text: text.to_owned(), lines, part: None });
     assert_eq!(pasted("¶a.ts#0A3B\n1:a\n2:\n3:  b: c\n"), plain("a\n\n  b: c\n", 3));
     assert_eq!(pasted("¶a.ts#0a3b\r\n41:a\r\n42:b"), plain("a\r\nb", 2));
-    assert_eq!(pasted("¶a.ts#0A3B\n41:a\n[lines 41-41 of 310; next: read a.ts:42-]\n"), plain("a\n", 1));
+    assert_eq!(pasted("¶a.ts#0A3B\n1:a\n[no newline at the end; decoded from utf-16le]\n"), plain("a\n", 1));
     assert_eq!(pasted("¶a.ts#0A3B\n1:12:x\n"), plain("12:x\n", 1));
+}
+
+#[test]
+fn a_pasted_part_of_a_file_is_told_as_one() {
+    for remark in [
+        "[lines 41-42 of 310; next: read a.ts:43-]",
+        "[line 41 of 310]",
+        "[lines 41-42, 50-51 of 310]",
+        "[limit page_bytes; next: read a.ts:42-]",
+    ] {
+        let part = pasted(&format!("¶a.ts#0A3B\n41:a\n{remark}\n")).and_then(|pasted| pasted.part);
+        assert_eq!(part.as_deref(), Some(remark));
+    }
 }
 
 #[test]
@@ -38,6 +51,8 @@ fn nothing_is_taken_away_that_may_be_text() {
         "¶a.ts#0A3B\n1:a\n\n2:b\n",
         "¶a.ts#0A3B\n1:a\n[x]\n2:b\n",
         "¶a.ts#0A3B\n[x]\n",
+        "¶a.ts#0A3B\n1:[a]\n2:k=1\n[b]\n",
+        "¶a.ts#0A3B\n1:[a]\n2:k=1\n[part of it]",
         "¶a.ts#0A3B\n01:a\n",
         "¶a.ts#0A3B\n-1:a\n",
         "¶a.ts#0A3B\n1-3:a\n",

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use readstone_base::{Backing, Change, Done, Fault, Kind, Page, Span, Tag, Upshot, Version, Warning};
-use readstone_edit::{GENERATED_BYTES, differences, generated_marker, unpasted};
+use readstone_edit::{GENERATED_BYTES, Pasted, differences, generated_marker, unpasted};
 use readstone_host::Held;
 use readstone_session::Guard;
 use readstone_source::{Coding, Head};
@@ -18,7 +18,7 @@ use crate::change::{
     ChangeError, Content, Draft, Expected, Form, Reversal, Texts, aim, bytes_of, form_of, kept, told, version_now,
     whole_inverse,
 };
-use crate::error::fault;
+use crate::error::{Error, fault};
 use crate::lined::Lined;
 use crate::structure::Characters;
 use crate::target::bare;
@@ -30,7 +30,14 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     conditional(call, input, (&target.path, Some(held.real())), old.as_ref().map(|old| old.version))?;
     let mut change = Change::new(if old.is_some() { Done::Update } else { Done::Create });
     let (text, stripped) = match unpasted(&input.content, &|path, tag| is_minted(call, path, tag)) {
-        Some((text, lines)) => (text, Some(lines)),
+        Some(Pasted { path, part: Some(remark), .. }) if is_same(call, &path, target) => {
+            let why = format!(
+                "{remark} says that the content is a part of this file; the text of all of it is written, a part is changed \
+                 by edit"
+            );
+            return Err(fault(Error::BadInput(why)));
+        }
+        Some(pasted) => (pasted.text, Some(pasted.lines)),
         None => (input.content.clone(), None),
     };
     change.warnings.extend(stripped.map(|lines| Warning::Stripped { lines }));
@@ -157,6 +164,11 @@ pub(super) fn conditional(
 /// Whether this session showed a file under a tag.
 fn is_minted(call: &Call<'_>, path: &str, tag: Tag) -> bool {
     aim(call, path).is_ok_and(|aim| call.session.recall(&aim.real, tag).is_some())
+}
+
+/// Whether a path is that of the file to be written.
+fn is_same(call: &Call<'_>, path: &str, target: &Target) -> bool {
+    aim(call, path).is_ok_and(|aim| aim.real == target.real)
 }
 
 /// Refuses to write over what is not meant to be written by hand.
