@@ -17,6 +17,8 @@ use crate::utf32::{Order, Utf32};
 const MOST_FED: usize = 256 * 1024;
 /// A run of zeros of this length is a hole, not content.
 const HOLE: usize = 512;
+/// Characters of a word.
+const WORD: usize = 8;
 /// Below this many bytes, shares mean little.
 const FEW: usize = 64;
 
@@ -77,51 +79,73 @@ fn by_shape(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
     let (many, few) = (|count: usize| count * 4 >= units * 3, |count: usize| count * 20 <= units);
     let [first, second, third, fourth] = zeros;
     if head.size.is_multiple_of(4) {
-        if few(first) && many(third) && many(fourth) {
-            return Some(Arc::new(Utf32 { order: Order::LowFirst, mark: 0 }));
-        }
-        if many(first) && many(second) && few(fourth) {
-            return Some(Arc::new(Utf32 { order: Order::HighFirst, mark: 0 }));
+        let order = if few(first) && many(third) && many(fourth) {
+            Some(Order::LowFirst)
+        } else {
+            (many(first) && many(second) && few(fourth)).then_some(Order::HighFirst)
+        };
+        if let Some(order) = order {
+            let coding = Utf32 { order, mark: 0 };
+            return Reading::of(&coding, bytes).is_text().then(|| Arc::new(coding) as Arc<dyn Coding>);
         }
     }
     let (even, odd) = (first + third, second + fourth);
     let half = |zeros: usize| zeros * 5 >= units * 2;
-    let encoding = if half(odd) && even * 8 <= odd {
-        encoding_rs::UTF_16LE
-    } else if half(even) && odd * 8 <= even {
-        encoding_rs::UTF_16BE
-    } else {
-        return by_script(bytes, even, odd);
-    };
-    let coding = Legacy { encoding, mark: 0 };
-    let decoded = coding.decode(bytes);
-    let odd = decoded.text.chars().filter(|character| is_odd(*character)).count();
-    (odd * 20 <= bytes.len() / 2).then(|| Arc::new(coding) as Arc<dyn Coding>)
-}
-
-/// UTF-16 of scripts that have few zeros: what zeros there are stand on one side, as in line ends and blanks, and the
-/// characters are nearly all of living scripts. Text with a stray zero is no such thing: it is valid UTF-8 without a control
-/// in every other place.
-fn by_script(bytes: &[u8], even: usize, odd: usize) -> Option<Arc<dyn Coding>> {
-    let encoding = match (even, odd) {
-        (0, 1..) => encoding_rs::UTF_16LE,
-        (1.., 0) => encoding_rs::UTF_16BE,
+    let (encoding, many) = match (even, odd) {
+        _ if half(odd) && even * 8 <= odd => (encoding_rs::UTF_16LE, true),
+        _ if half(even) && odd * 8 <= even => (encoding_rs::UTF_16BE, true),
+        // Of scripts that have few zeros, what zeros there are stand on one side, as in line ends and blanks.
+        (0, 1..) => (encoding_rs::UTF_16LE, false),
+        (1.., 0) => (encoding_rs::UTF_16BE, false),
         _ => return None,
     };
-    if Encoding::utf8_valid_up_to(bytes) == bytes.len() && controls(bytes) * 4 < bytes.len() {
+    // Text with a zero here and there, as between names, is no such thing: it is valid UTF-8 without a control in every
+    // other place.
+    if Encoding::utf8_valid_up_to(bytes) == bytes.len() && controls(bytes) * 20 < bytes.len() * 9 {
         return None;
     }
     let coding = Legacy { encoding, mark: 0 };
-    let decoded = coding.decode(bytes);
-    let (mut known, mut all) = (0_usize, 0_usize);
-    for character in decoded.text.chars() {
-        all += 1;
-        let living = matches!(character, '\t' | '\n' | '\r' | ' '..='~' | '\u{A0}'..='\u{6FF}' | '\u{900}'..='\u{E7F}'
-            | '\u{10A0}'..='\u{10FF}' | '\u{1E00}'..='\u{1FFF}' | '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}'
-            | '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}' | '\u{2010}'..='\u{2027}');
-        known += usize::from(living);
+    let reading = Reading::of(&coding, bytes);
+    let sure = reading.is_text() && (many || reading.odd == 0);
+    sure.then(|| Arc::new(coding) as Arc<dyn Coding>)
+}
+
+/// What a guess makes of some bytes.
+struct Reading {
+    /// All characters.
+    all: usize,
+    /// Those of living scripts.
+    living: usize,
+    /// Blanks and line ends.
+    blanks: usize,
+    /// Controls, and characters that are none.
+    odd: usize,
+}
+
+impl Reading {
+    fn of(coding: &dyn Coding, bytes: &[u8]) -> Self {
+        let mut reading = Self { all: 0, living: 0, blanks: 0, odd: 0 };
+        for character in coding.decode(bytes).text.chars() {
+            reading.all += 1;
+            reading.living += usize::from(is_living(character));
+            reading.blanks += usize::from(character.is_ascii_whitespace());
+            reading.odd += usize::from(is_odd(character));
+        }
+        reading
     }
-    (decoded.replaced.is_empty() && known * 20 >= all * 19).then(|| Arc::new(coding) as Arc<dyn Coding>)
+
+    /// Whether that is text and not numbers: nearly all of it is of living scripts, with hardly a control, and what is more
+    /// than a word or two has blanks.
+    fn is_text(&self) -> bool {
+        let few_odd = self.odd * 20 <= self.all;
+        few_odd && self.living * 20 >= self.all * 19 && (self.blanks > 0 || self.all <= 2 * WORD)
+    }
+}
+
+fn is_living(character: char) -> bool {
+    matches!(character, '\t' | '\n' | '\r' | ' '..='~' | '\u{A0}'..='\u{6FF}' | '\u{900}'..='\u{E7F}'
+        | '\u{10A0}'..='\u{10FF}' | '\u{1E00}'..='\u{1FFF}' | '\u{2010}'..='\u{27BF}' | '\u{3000}'..='\u{30FF}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
 fn is_odd(character: char) -> bool {

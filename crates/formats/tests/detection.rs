@@ -102,6 +102,61 @@ fn text_in_units_of_two_and_four_bytes_needs_no_mark() {
 }
 
 #[test]
+fn texts_of_many_scripts_in_units_of_two_bytes_need_no_mark() {
+    for text in [FRENCH, RUSSIAN, JAPANESE, KOREAN] {
+        let text = format!("{text}\n").repeat(3);
+        let little = text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        assert_eq!(named(&little), Some("utf-16le"), "{text}");
+        let big = text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
+        assert_eq!(named(&big), Some("utf-16be"), "{text}");
+    }
+}
+
+#[test]
+fn text_with_zeros_between_its_words_is_no_wide_text() {
+    for text in [
+        "key\0value\n",
+        "a.txt\0b.txt\0c.txt\0d.txt\0e.txt\0f.txt\0g.txt\0",
+        "src/a.c\0src/b.c\0lib/x.h\0",
+        "ab\0cd\n\0ef\n",
+        "foo\0\u{1}\u{2}foo\n",
+        "x=1\0y=2\0z=3\0",
+    ] {
+        for times in [1, 3, 50, 1_000] {
+            let name = named(text.repeat(times).as_bytes());
+            assert!(matches!(name, None | Some("utf-8")), "{text:?}, {times} times: {name:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_in_two_and_four_bytes_are_no_text() {
+    // A row of numbers without a pattern.
+    let mut state = 7_u32;
+    let mut number = move |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % below
+    };
+    let mut wrong = 0;
+    for below in [200, 1_000, 5_000, 60_000] {
+        for count in [20, 50, 200, 1_000] {
+            for _ in 0..10 {
+                let row: Vec<u32> = (0..count).map(|_| number(below)).collect();
+                let wide: Vec<u8> = row.iter().flat_map(|number| number.to_le_bytes()).collect();
+                let narrow: Vec<u8> =
+                    row.iter().flat_map(|number| u16::try_from(*number).unwrap().to_le_bytes()).collect();
+                wrong +=
+                    [wide, narrow].iter().filter(|bytes| named(bytes).is_some_and(|n| n.starts_with("utf-"))).count();
+            }
+        }
+    }
+    let counted: Vec<u8> = (1..=200_u32).flat_map(u32::to_le_bytes).collect();
+    assert_eq!(named(&counted), None);
+    // A few short rows may look like words.
+    assert!(wrong <= 10, "{wrong} of 320");
+}
+
+#[test]
 fn a_mark_decides() {
     assert_eq!(named(b"\xEF\xBB\xBFplain"), Some("utf-8"));
     assert_eq!(named(b"\xFF\xFEa\0"), Some("utf-16le"));
