@@ -1,7 +1,11 @@
 //! Listings, a page at a time: directories, archives, the tables of a database.
 
+use std::borrow::Cow;
+
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Block, Coverage, Fault, Hidden, Kind, Mark, Next, Note, Span, TreeRow, TreeSize, Unit};
+use readstone_base::{
+    Block, Coverage, Fault, Hidden, Kind, Mark, Next, Note, Span, TreeRow, TreeSize, Unit, When, size_text,
+};
 use readstone_source::{Listing, Tree};
 
 use crate::room::{Ask, Left};
@@ -96,19 +100,40 @@ fn fill(from: Vec<TreeRow>, first: u64, mut left: Left) -> Filled {
     let mut coverage = Coverage { unit: Unit::Entries, ..Coverage::default() };
     let (mut rows, mut next) = (Vec::new(), first);
     for row in from {
-        let indent = width_beside_name(&row);
-        let fits = left.line().and_then(|()| left.fits(indent, &row.name));
+        let likeness = likeness(&row);
+        let beside = (width_beside_name(&row) + row.name.len()).saturating_sub(likeness.len());
+        let fits = left.line().and_then(|()| left.fits(beside, &likeness));
         if let (Err(limit), false) = (fits, rows.is_empty()) {
             coverage.cut_by = Some(limit);
             break;
         }
-        left.take(indent, &row.name);
+        left.take(beside, &likeness);
         left.take_line();
         Span::extend(&mut coverage.shown, next);
         next += 1;
         rows.push(row);
     }
     Filled { rows, coverage, notes: Vec::new(), next }
+}
+
+/// A row about as it will be worded, for what it takes of a number of tokens: digits take more of them than words.
+fn likeness(row: &TreeRow) -> String {
+    let size = match &row.size {
+        TreeSize::File(bytes) => Cow::Owned(size_text(*bytes)),
+        TreeSize::Rows(count) | TreeSize::AtLeast(count) => Cow::Owned(format!("≥ {count} rows")),
+        TreeSize::Link(words) | TreeSize::More { address: words, .. } => Cow::Borrowed(words.as_str()),
+        TreeSize::Closed(words)
+        | TreeSize::Special(words)
+        | TreeSize::Unreadable(words)
+        | TreeSize::Uncounted(words) => Cow::Borrowed(*words),
+        TreeSize::Directory | TreeSize::View => Cow::Borrowed(""),
+    };
+    let when = match row.when {
+        When::Unknown => "",
+        When::Ago(_) => "300d",
+        When::At(_) => "2000-12-31 23:59",
+    };
+    format!("{} {size} {when}", row.name)
 }
 
 /// What a row takes beside its name: indent, size and age, or where a link or an address leads.
