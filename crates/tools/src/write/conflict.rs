@@ -173,11 +173,14 @@ fn without_ends(text: &str) -> Vec<&str> {
 /// The lines that take the place of a conflict.
 fn resolution(input: &WriteInput, record: &ConflictRecord) -> Result<Vec<String>, Fault> {
     let words: Vec<&str> = input.content.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let is_slip = |word: &str| SIDES.iter().any(|side| side.starts_with(word) || word.starts_with(side));
+    // A line of code may be one word with this sign before it: where the conflict has such a line, that is meant.
+    let is_line = |word: &str| record.text.lines().any(|line| line.trim() == word);
     if let [word] = words.as_slice()
         && word.len() > 1
-        && is_slip(word)
+        && word.starts_with('@')
+        && !word.contains(char::is_whitespace)
         && !SIDES.contains(word)
+        && !is_line(word)
     {
         return Err(unfit(word, "a side is @ours, @theirs, @base or @both"));
     }
