@@ -51,12 +51,14 @@ pub(crate) struct Stream {
     start: u64,
     next: u64,
     ended: bool,
+    replaced: u64,
 }
 
 impl Stream {
     /// The text from an offset on, at which a character begins.
     pub(crate) fn new(blob: Arc<dyn Blob>, coding: Arc<dyn Coding>, offset: u64) -> Self {
-        Self { blob, coding, bytes: Vec::new(), piece: Vec::new(), start: offset, next: offset, ended: false }
+        let (bytes, piece) = (Vec::new(), Vec::new());
+        Self { blob, coding, bytes, piece, start: offset, next: offset, ended: false, replaced: 0 }
     }
 
     /// Goes on to the next piece; false when there is none.
@@ -81,6 +83,7 @@ impl Stream {
         let cut = if self.ended { count } else { self.coding.boundary(&self.bytes, STRIDE) };
         let cut = if cut == 0 { count } else { cut };
         let decoded = self.coding.decode(self.bytes.get(..cut).unwrap_or_default());
+        self.replaced += decoded.replaced.len() as u64;
         self.piece.extend_from_slice(decoded.text.as_bytes());
         self.next += cut as u64;
         Ok(cut > 0)
@@ -89,6 +92,11 @@ impl Stream {
     /// The piece.
     pub(crate) fn piece(&self) -> &[u8] {
         &self.piece
+    }
+
+    /// How many characters of the pieces up to this one were replaced; none of bytes that are passed on as they are.
+    pub(crate) fn replaced(&self) -> u64 {
+        self.replaced
     }
 
     /// The offset in the blob at which the piece begins.

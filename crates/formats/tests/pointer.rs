@@ -66,6 +66,26 @@ fn strings_are_decoded() {
 }
 
 #[test]
+fn what_is_no_character_is_counted() {
+    let replaced = |text: &[u8]| {
+        let stand = Stand::new("x.json", text);
+        ["/0/0", "/0/1", "/0"].map(|pointer| stand.json(pointer).unwrap().replaced)
+    };
+    assert_eq!(replaced(b"[[\"\xe9\", 1]]"), [1, 0, 1]);
+    assert_eq!(replaced(b"[[\"x\\ud800y\\udc00\", \"\xe9 \xef\xbf\xbd\"]]"), [2, 1, 1], "escapes stay in a list");
+    assert_eq!(
+        replaced("[[\"\u{fffd}\", \"\\ufffd\"]]".as_bytes()),
+        [0, 0, 0],
+        "the character itself replaces nothing"
+    );
+    let wide = |text: &[u16]| text.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<u8>>();
+    let sound: Vec<u16> = "\u{feff}[[\"a\", \"é\"]]".encode_utf16().collect();
+    assert_eq!(replaced(&wide(&sound)), [0, 0, 0]);
+    let lone: Vec<u16> = sound.iter().map(|unit| if *unit == 0x61 { 0xd800 } else { *unit }).collect();
+    assert_eq!(replaced(&wide(&lone)), [1, 0, 1], "in UTF-16");
+}
+
+#[test]
 fn names_may_hold_anything() {
     let text = r#"{"": 1, "a/b": 2, "m~n": 3, "~1": 4, "a:b": 5, "a": {"": 6, "0": 7}, "b c": 8, "x\u0007y": 9,
         "é": 10, "k?l#m": 11, "%": 12, "50%25": 13}"#;

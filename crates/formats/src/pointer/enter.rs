@@ -90,8 +90,9 @@ impl<'a> File<'a> {
         let stands = Note::Stands { what, lines, address: there };
         let content = Content::Converted(Converted::text(Kind::Text, text));
         let decoded = (coding != "utf-8").then_some(Note::Encoding(coding));
+        let replaced = (value.replaced > 0).then(|| Note::Replaced { count: value.replaced, offsets: Vec::new() });
         let doubled = (doubled > 0).then_some(Note::Doubled { count: doubled });
-        let notes = std::iter::once(stands).chain(doubled).chain(decoded).collect();
+        let notes = std::iter::once(stands).chain(doubled).chain(decoded).chain(replaced).collect();
         Entered::Content(Box::new(Reached { content, path, rest: rest.map(str::to_owned), notes, images: Vec::new() }))
     }
 

@@ -4,7 +4,7 @@ use readstone_base::Fault;
 
 use super::Layout;
 use super::near::Near;
-use super::print::{Name, Print, decode};
+use super::print::{Name, Print, decode, shown};
 use super::scan::{MOST_DEPTH, Skip, kind};
 use super::steps::Step;
 use super::text::{End, Spot, Text};
@@ -16,6 +16,8 @@ pub struct JsonValue {
     pub text: Vec<u8>,
     /// Where it stands.
     pub place: JsonPlace,
+    /// How many characters of its text stand as U+FFFD for what is none.
+    pub replaced: u64,
 }
 
 /// Where a value stands in its file.
@@ -184,8 +186,11 @@ impl Find<'_, '_> {
         if print.is_over {
             return Ok(Outcome::Large { place, ends: (start, end) });
         }
-        let text = if what == "string" { decode(&print.out).into_bytes() } else { print.out };
-        Ok(Outcome::Found(JsonValue { text, place }))
+        let (text, replaced) = if what == "string" { decode(&print.out) } else { shown(&print.out) };
+        // What was replaced before the text came here is told by its sign.
+        let signs = text.matches(char::REPLACEMENT_CHARACTER).count() as u64;
+        let replaced = signs.min(replaced + self.text.replaced());
+        Ok(Outcome::Found(JsonValue { text: text.into_bytes(), place, replaced }))
     }
 }
 

@@ -96,7 +96,7 @@ impl Name {
 
     /// The name; `None` when it is longer than what was kept.
     pub(super) fn decoded(&self) -> Option<String> {
-        (!self.cut).then(|| decode(&self.raw))
+        (!self.cut).then(|| decode(&self.raw).0)
     }
 }
 
@@ -120,49 +120,57 @@ impl Sink for Name {
     fn colon(&mut self) {}
 }
 
-/// The characters of a sound string; what is none becomes U+FFFD.
-pub(super) fn decode(raw: &[u8]) -> String {
-    let text = String::from_utf8_lossy(raw);
+/// The characters of a sound string, and how many of them stand as U+FFFD for what is none.
+pub(super) fn decode(raw: &[u8]) -> (String, u64) {
+    let (text, mut replaced) = shown(raw);
     let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&text);
     let mut out = String::with_capacity(inner.len());
     let mut rest = inner;
     while let Some((plain, escape)) = rest.split_once('\\') {
         out.push_str(plain);
         let (character, behind) = unescape(escape);
-        out.push(character);
+        replaced += u64::from(character.is_none());
+        out.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
         rest = behind;
     }
     out.push_str(rest);
-    out
+    (out, replaced)
 }
 
-/// The character that an escape stands for, and what follows it.
-fn unescape(escape: &str) -> (char, &str) {
+/// Bytes as characters, and how many invalid sequences among them are shown as U+FFFD.
+pub(super) fn shown(raw: &[u8]) -> (String, u64) {
+    let replaced = raw.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
+    (String::from_utf8_lossy(raw).into_owned(), replaced)
+}
+
+/// The character that an escape stands for, if there is one, and what follows it.
+fn unescape(escape: &str) -> (Option<char>, &str) {
     let mut letters = escape.chars();
     let character = match letters.next() {
-        Some('n') => '\n',
-        Some('r') => '\r',
-        Some('t') => '\t',
-        Some('b') => '\u{8}',
-        Some('f') => '\u{C}',
+        Some('n') => Some('\n'),
+        Some('r') => Some('\r'),
+        Some('t') => Some('\t'),
+        Some('b') => Some('\u{8}'),
+        Some('f') => Some('\u{C}'),
         Some('u') => return code_point(letters.as_str()),
-        Some(other) => other,
-        None => char::REPLACEMENT_CHARACTER,
+        other => other,
     };
     (character, letters.as_str())
 }
 
 /// The character with this number, perhaps written as two.
-fn code_point(digits: &str) -> (char, &str) {
+fn code_point(digits: &str) -> (Option<char>, &str) {
     let unit = |text: &str| text.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
     let rest = digits.get(4..).unwrap_or_default();
-    let Some(first) = unit(digits) else { return (char::REPLACEMENT_CHARACTER, rest) };
+    let Some(first) = unit(digits) else { return (None, rest) };
     let second = rest.strip_prefix("\\u").and_then(unit);
     let pair = [Some(first), second];
     let mut both = char::decode_utf16(pair.into_iter().flatten());
     match (both.next(), second) {
-        (Some(Ok(character)), Some(_)) if character.len_utf16() == 2 => (character, rest.get(6..).unwrap_or_default()),
-        (Some(Ok(character)), _) => (character, rest),
-        (Some(Err(_)) | None, _) => (char::REPLACEMENT_CHARACTER, rest),
+        (Some(Ok(character)), Some(_)) if character.len_utf16() == 2 => {
+            (Some(character), rest.get(6..).unwrap_or_default())
+        }
+        (Some(Ok(character)), _) => (Some(character), rest),
+        (Some(Err(_)) | None, _) => (None, rest),
     }
 }

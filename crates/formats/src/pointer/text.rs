@@ -114,6 +114,11 @@ impl<'a> Text<'a> {
         Spot { offset, line: self.lines + feeds + 1, column: position - start + 1 }
     }
 
+    /// How many characters up to about here were replaced when the text was decoded.
+    pub(super) fn replaced(&self) -> u64 {
+        self.stream.replaced()
+    }
+
     /// What is wrong here.
     pub(super) fn bad(&self, why: &'static str) -> Fault {
         Error::BadDocument { path: self.path.to_owned(), why, spot: self.spot() }.into()
