@@ -16,6 +16,13 @@ pub enum Note {
         /// The first line, byte or row asked for.
         asked: u64,
     },
+    /// The selection lies behind the last row of what changed.
+    PastChanges {
+        /// The first row asked for.
+        asked: u64,
+        /// How many rows there are.
+        rows: u64,
+    },
     /// The text is not in UTF-8.
     Encoding(&'static str),
     /// A byte order mark was left out of the text.

@@ -13,6 +13,9 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Empty => ("text.empty", "empty file".to_owned()),
         Note::Blank => ("database.blank", "empty text".to_owned()),
         Note::PastEnd { asked } => ("view.past_end", past_end(*asked, page)),
+        Note::PastChanges { asked, rows } => {
+            ("view.past_end", format!("there is no row {asked}: the list of changes has {}", size::count(*rows, "row")))
+        }
         Note::Encoding(name) => ("text.encoding", format!("decoded from {name}")),
         Note::ByteOrderMark => ("text.bom", "UTF-8 with BOM".to_owned()),
         Note::Crlf => ("text.crlf", "CRLF line ends".to_owned()),

@@ -36,10 +36,13 @@ pub fn changes(text: &Text<'_>, then: Then<'_>, now: &[u8], ask: &Ask<'_>) -> Sh
     if text.coding.name() != "utf-8" {
         sheet.notes.push(Note::Encoding(text.coding.name()));
     }
+    if page.met < page.wanted.first && page.met > 0 {
+        sheet.notes.push(Note::PastChanges { asked: page.wanted.first, rows: page.met });
+        sheet.coverage.next = Some(page.list(Select::All, then.tag));
+    }
     if let Some((row, limit)) = page.full {
         sheet.coverage.cut_by = Some(limit);
-        let rest = Selector { select: Select::From(row), mode: ask.selector.mode };
-        sheet.coverage.next = Some(Next::read(join(&format!("{}#{}", ask.path, then.tag), &rest)));
+        sheet.coverage.next = Some(page.list(Select::From(row), then.tag));
     }
     sheet.blocks.push(Block::Rows(page.rows));
     sheet
@@ -117,6 +120,12 @@ impl<'a> Changes<'a> {
             }
         }
         (hunks, new.len() as u64)
+    }
+
+    /// The call that shows other rows of the list.
+    fn list(&self, select: Select, tag: Tag) -> Next {
+        let rows = Selector { select, mode: self.ask.selector.mode };
+        Next::read(join(&format!("{}#{tag}", self.ask.path), &rows))
     }
 
     fn push(&mut self, label: Label, text: &str) {
