@@ -13,7 +13,7 @@ use readstone_search::{Case, Extent, FindError, Pattern};
 use readstone_source::Git;
 
 use crate::call::{Call, Effect, Tool};
-use crate::error::fault;
+use crate::error::{Error, fault};
 use crate::search_input::SearchInput;
 use crate::shown;
 use hunt::{Hunt, Named};
@@ -53,6 +53,9 @@ fn answer(call: &Call<'_>, input: &SearchInput) -> Result<Reply, Fault> {
     let case = if input.i { Case::Fold } else { Case::Exact };
     let pattern = Pattern::new(&input.pattern, case, call.limits).map_err(fault)?;
     let skip = skipped(input.skip)?;
+    if input.max_tokens == Some(0) {
+        return Err(fault(Error::BadInput("max_tokens must be at least 1 for this call".to_owned())));
+    }
     let git = if input.gitignore { Git::Obey } else { Git::Pass };
     let room = match input.max_tokens.map(|tokens| tokens.saturating_mul(BYTES_A_TOKEN)) {
         Some(bytes) if bytes < call.limits.page_bytes => (bytes, "max_tokens"),
