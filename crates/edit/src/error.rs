@@ -371,6 +371,10 @@ fn no_block(f: &mut fmt::Formatter<'_>, op: Op, anchor: u64, hint: &str) -> fmt:
 
 fn no_line(f: &mut fmt::Formatter<'_>, path: &str, wanted: u64, lines: u64) -> fmt::Result {
     let plural = if lines == 1 { "" } else { "s" };
+    // Every larger number was read as this one, which no caller writes.
+    if wanted == u64::MAX {
+        return write!(f, "the number is larger than that of any line; {} has {lines} line{plural}", Quoted(path));
+    }
     write!(f, "line {wanted} does not exist; {} has {lines} line{plural}", Quoted(path))?;
     if wanted == 0 {
         f.write_str(", counted from 1; to insert before all of them, write `insert head:`")?;

@@ -105,7 +105,10 @@ fn a_line_that_does_not_exist_is_refused() {
         assert!(error.to_string().contains("line 0 does not exist"), "{error}");
         assert!(error.to_string().contains("`insert head:`"), "{error}");
     }
-    assert_eq!(arranged("delete 99999999999999999999").unwrap_err().code(), "edit.no_line");
+    let error = arranged("delete 99999999999999999999").unwrap_err();
+    assert_eq!(error.code(), "edit.no_line");
+    let told = error.to_string();
+    assert!(told.contains("the number is larger than that of any line"), "{told}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use readstone_base::{Class, Failure, Next, Quoted, Span, Tag, size_text};
+use readstone_base::{Class, Failure, LIMITS, Next, Quoted, Span, Tag, size_text};
 
 /// Runs of lines that are named in one message.
 const MOST_SPANS: usize = 8;
@@ -175,7 +175,7 @@ impl fmt::Display for Error {
             Self::NotEditable { path, why } => write!(f, "{} cannot be edited: {why}", Quoted(path)),
             Self::NotText { path, what } => write!(f, "{} is not text: {what}", Quoted(path)),
             Self::TooLarge { what, size, limit: (limit, name) } => {
-                write!(f, "{what} has {}, more than the {} of {name}", size_text(*size), size_text(*limit))
+                write!(f, "{what} has {}, more than the {} of {name}", given(*size, name), size_text(*limit))
             }
             Self::Stale { path, tag, why } => stale(f, path, *tag, *why),
             Self::Unseen { path, lines, verbatim } => unseen(f, path, lines, if *verbatim { " whole" } else { "" }),
@@ -221,6 +221,15 @@ impl fmt::Display for Error {
 }
 
 /// That lines were never shown.
+/// A size in words. What is given to be written is read no further than to what may be written at most.
+fn given(size: u64, limit: &str) -> String {
+    let most = LIMITS.iter().find(|known| known.name == limit && limit == "write_bytes").map(|limit| limit.ceiling);
+    match most {
+        Some(most) if size > most => format!("more than {}", size_text(most)),
+        Some(_) | None => size_text(size),
+    }
+}
+
 fn unseen(f: &mut fmt::Formatter<'_>, path: &str, lines: &[Span], whole: &str) -> fmt::Result {
     let single = matches!(lines, [one] if one.first == one.last);
     let (line, were, them) = if single { ("line", "was", "it") } else { ("lines", "were", "them") };
@@ -369,5 +378,22 @@ impl Failure for Error {
             | Self::Unfit { .. }
             | Self::Twice { .. } => Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_read_to_its_end_has_more_than_was_read() {
+        let told = |size| {
+            let limit = (16 * 1024 * 1024, "write_bytes");
+            Error::TooLarge { what: "the content".to_owned(), size, limit }.to_string()
+        };
+        let most = LIMITS.iter().find(|limit| limit.name == "write_bytes").map_or(0, |limit| limit.ceiling);
+        let most_told = format!("the content has more than {}, more than the 16.0 MB of write_bytes", size_text(most));
+        assert_eq!(told(most + 1), most_told);
+        assert_eq!(told(17 * 1024 * 1024), "the content has 17.0 MB, more than the 16.0 MB of write_bytes");
     }
 }
