@@ -273,7 +273,15 @@ fn guess(pieces: &[Cow<'_, [u8]>]) -> &'static Encoding {
         }
     }
     detector.feed(b"", true);
-    detector.guess(None, Utf8Detection::Deny)
+    let encoding = detector.guess(None, Utf8Detection::Deny);
+    // Characters of four bytes are those that the smaller encoding of two lacks; who reads one may mean to write it.
+    let large = encoding == encoding_rs::GBK && pieces.iter().any(|piece| piece.windows(4).any(is_of_four_bytes));
+    if large { encoding_rs::GB18030 } else { encoding }
+}
+
+/// Whether these are the four bytes of a character of GB18030, which no two characters of two bytes are.
+fn is_of_four_bytes(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9'])
 }
 
 /// Whether a legacy encoding makes sense of the bytes, rather than merely being able to show them.

@@ -113,6 +113,12 @@ fn texts_of_many_scripts_in_units_of_two_bytes_need_no_mark() {
 }
 
 #[test]
+fn characters_of_four_bytes_name_the_larger_of_two_encodings() {
+    let bytes = encoding_rs::GB18030.encode(&format!("{CHINESE}𠀀字\n")).0.into_owned();
+    assert_eq!(named(&bytes).map(str::to_lowercase).as_deref(), Some("gb18030"));
+}
+
+#[test]
 fn text_with_zeros_between_its_words_is_no_wide_text() {
     for text in [
         "key\0value\n",
