@@ -7,7 +7,21 @@ pub(crate) fn kind_of(head: &Head<'_>) -> &'static str {
     if head.bytes.iter().all(|byte| *byte == 0) {
         return if head.is_whole() { "only zeros" } else { "zeros wherever it was looked at" };
     }
-    infer::get(head.bytes).map_or("unknown data", |kind| kind.mime_type())
+    let known = infer::get(head.bytes).map(|kind| kind.mime_type());
+    known.filter(|mime| *mime != ICON || is_picture(head)).unwrap_or("unknown data")
+}
+
+/// What four bytes make of anything, as of small numbers in a row.
+const ICON: &str = "image/vnd.microsoft.icon";
+
+#[cfg(feature = "pictures")]
+fn is_picture(head: &Head<'_>) -> bool {
+    readstone_convert::picture_type(head.bytes, Some(head.size)).is_some()
+}
+
+#[cfg(not(feature = "pictures"))]
+const fn is_picture(_: &Head<'_>) -> bool {
+    false
 }
 
 /// How a SQLite database begins.
