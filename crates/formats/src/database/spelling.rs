@@ -76,3 +76,11 @@ pub(super) fn decoded_query(text: &str) -> Option<String> {
 pub(super) fn key_shown(text: &str) -> String {
     if is_visible(text) { text.to_owned() } else { encoded(text, |_| false) }
 }
+
+/// Pairs of hex digits as bytes.
+pub(super) fn hex_bytes(text: &str) -> Option<Vec<u8>> {
+    let digits = text.chars().map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok()));
+    let digits = digits.collect::<Option<Vec<_>>>()?;
+    let (pairs, rest) = digits.as_chunks::<2>();
+    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
+}

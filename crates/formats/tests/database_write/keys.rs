@@ -109,3 +109,36 @@ fn a_key_that_means_two_rows_changes_neither() {
     assert_eq!(stand.text("SELECT v FROM t ORDER BY v"), ["1", "2", "3"]);
     assert_eq!(gist(&stand.write("t:x,y", "{v: 4}")), (RowDone::Updated, Some("x,y")));
 }
+
+#[test]
+fn a_key_is_also_taken_as_its_value_is_shown() {
+    let stand = Stand::new(
+        "CREATE TABLE t(k PRIMARY KEY, v);
+         INSERT INTO t VALUES ('12345', 1), (x'00FF', 2), ('it''s', 3), (7, 4), ('''q''', 5);
+         CREATE TABLE c(a TEXT, b TEXT, v, PRIMARY KEY (a, b)); INSERT INTO c VALUES ('a,b', 'c', 1), ('a', 'b,c', 2);",
+    );
+    let keys =
+        [("'12345'", 1), ("12345", 1), ("x'00ff'", 2), ("X'00FF'", 2), ("'it''s'", 3), ("'q'", 5), ("'''q'''", 5)];
+    for (key, value) in keys {
+        let written = stand.write(&format!("t:{key}"), "{v: 9}");
+        assert_eq!(gist(&written).0, RowDone::Updated, "{key}");
+        assert!(written.before.unwrap().json.contains(&format!("\"v\": {value}")), "{key}");
+        stand.write(&format!("t:{key}"), &format!("{{v: {value}}}"));
+    }
+    for key in ["'7'", "'it's'", "x'00F'", "x''", "'", "''", "NULL"] {
+        assert_eq!(stand.write(&format!("t:{key}"), "").done, RowDone::NoneDeleted, "{key}");
+    }
+    assert_eq!(gist(&stand.write("c:'a,b','c'", "{v: 3}")).0, RowDone::Updated);
+    assert_eq!(gist(&stand.write("c:a,'b,c'", "{v: 4}")).0, RowDone::Updated);
+    assert_eq!(stand.text("SELECT v FROM c ORDER BY v"), ["3", "4"]);
+}
+
+#[test]
+fn a_key_that_is_that_of_a_number_and_of_a_text_changes_neither() {
+    let stand = Stand::new("CREATE TABLE s(k PRIMARY KEY, v); INSERT INTO s VALUES (1, 'number'), ('1', 'text');");
+    for content in ["{v: 9}", ""] {
+        assert_eq!(stand.refuse("s:1", content).code, "database.bad_row");
+    }
+    assert_eq!(gist(&stand.write("s:'1'", "{v: 'changed'}")).0, RowDone::Updated);
+    assert_eq!(stand.text("SELECT v FROM s ORDER BY v"), ["changed", "number"]);
+}

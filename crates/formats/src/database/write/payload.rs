@@ -6,6 +6,8 @@ use rusqlite::types::Value;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 
+use crate::database::spelling::hex_bytes;
+
 /// The columns that are given, and their values.
 #[derive(Debug, PartialEq)]
 pub(super) struct Payload(pub(super) Vec<(String, Value)>);
@@ -113,7 +115,7 @@ impl<'de> Visitor<'de> for Scalar<'_> {
         if map.next_key::<String>()?.is_some() {
             return Err(other());
         }
-        bytes(&text).map(Value::Blob).ok_or_else(|| {
+        hex_bytes(&text).map(Value::Blob).ok_or_else(|| {
             A::Error::custom(format!("the bytes of the column '{}' must be written as pairs of hex digits", self.0))
         })
     }
@@ -125,14 +127,6 @@ impl fmt::Display for Expected<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.expecting(f)
     }
-}
-
-/// Pairs of hex digits as bytes.
-fn bytes(text: &str) -> Option<Vec<u8>> {
-    let digits = text.chars().map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok()));
-    let digits = digits.collect::<Option<Vec<_>>>()?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
 }
 
 /// The first whole number in an object that is beyond 64 bits: the parser rounds those that are long enough.

@@ -101,13 +101,14 @@ impl Place {
         }
     }
 
-    /// A key of several parts may mean several rows, where a part holds a comma: none of them is changed by chance.
+    /// A key may mean several rows, where a part of it holds a comma, or looks like a number and is text: none of them is
+    /// changed by chance.
     fn refuse_doubt(&self, engine: &Engine, key: &str) -> Result<()> {
         let bare = Lookup { layout: &self.layout, select: "1".to_owned(), width: 1 };
-        if self.layout.primary.len() < 2 || !bare.is_ambiguous(engine, key)? {
+        if !bare.is_ambiguous(engine, key)? {
             return Ok(());
         }
-        let words = format!("the key {key} means several rows of {}, for parts of keys hold commas", self.table);
+        let words = format!("the key {key} means several rows of {}; a part in quotes is text: 'a','b'", self.table);
         Err(Error::BadRow { words, next: Some(self.table.clone()) })
     }
 
