@@ -99,15 +99,25 @@ fn by_shape(head: &Head<'_>) -> Option<Arc<dyn Coding>> {
         (1.., 0) => (encoding_rs::UTF_16BE, false),
         _ => return None,
     };
-    // Text with a zero here and there, as between names, is no such thing: it is valid UTF-8 without a control in every
-    // other place.
-    if Encoding::utf8_valid_up_to(bytes) == bytes.len() && controls(bytes) * 20 < bytes.len() * 9 {
+    // Text with a zero here and there, as between names, is no such thing: it is valid UTF-8 with few controls, and its
+    // zeros stand alone.
+    let least = if many { 9 } else { 5 };
+    let is_narrow = Encoding::utf8_valid_up_to(bytes) == bytes.len() && controls(bytes) * 20 < bytes.len() * least;
+    if is_narrow && !(many && has_runs_of_zeros(bytes)) {
         return None;
     }
     let coding = Legacy { encoding, mark: 0 };
     let reading = Reading::of(&coding, bytes);
     let sure = reading.is_text() && (many || reading.odd == 0);
     sure.then(|| Arc::new(coding) as Arc<dyn Coding>)
+}
+
+/// Whether most zeros have another one two bytes before or behind them, as in a word of Latin letters.
+fn has_runs_of_zeros(bytes: &[u8]) -> bool {
+    let is_zero = |at: Option<usize>| at.and_then(|at| bytes.get(at)) == Some(&0);
+    let zeros = || (0..bytes.len()).filter(|at| is_zero(Some(*at)));
+    let paired = zeros().filter(|at| is_zero(at.checked_sub(2)) || is_zero(at.checked_add(2))).count();
+    paired * 2 >= zeros().count()
 }
 
 /// What a guess makes of some bytes.
