@@ -16,7 +16,7 @@ const ICON: &str = "image/vnd.microsoft.icon";
 
 #[cfg(feature = "pictures")]
 fn is_picture(head: &Head<'_>) -> bool {
-    readstone_convert::picture_type(head.bytes, Some(head.size)).is_some()
+    readstone_convert::picture_type(head.bytes).is_some()
 }
 
 #[cfg(not(feature = "pictures"))]

@@ -38,7 +38,7 @@ pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> 
 
 /// A piece as a picture, when it is one.
 pub(crate) fn container(piece: &Piece, head: &[u8]) -> Option<Arc<dyn Container>> {
-    let mime = readstone_convert::picture_type(head, piece.blob.len())?;
+    let mime = readstone_convert::picture_type(head)?;
     Some(Arc::new(Shown { piece: piece.clone(), mime }))
 }
 

@@ -16,11 +16,9 @@ pub(super) enum Kind {
     Jxl,
 }
 
-/// The media type of a picture, by its first bytes, of which 512 are enough, and the size of the whole where it is known.
-pub fn picture_type(head: &[u8], size: Option<u64>) -> Option<&'static str> {
-    // Small numbers in a row begin like an icon, so what is called one must also hold the picture it speaks of.
-    let holds = |kind: &Kind| *kind != Kind::Ico || size.is_none_or(|size| is_within(head, size));
-    Kind::of(head).filter(holds).map(Kind::mime)
+/// The media type of a picture, by its first bytes; 512 are enough.
+pub fn picture_type(head: &[u8]) -> Option<&'static str> {
+    Kind::of(head).map(Kind::mime)
 }
 
 impl Kind {
@@ -101,12 +99,6 @@ fn is_ico(head: &[u8]) -> bool {
         && short(head, 12).is_some_and(|bits| matches!(bits, 0 | 1 | 2 | 4 | 8 | 15 | 16 | 24 | 32))
         && long(head, 14).is_some_and(|bytes| bytes >= 16)
         && long(head, 18).is_some_and(|start| start >= 6 + 16 * u32::from(count))
-}
-
-/// Whether the first picture of an icon stands in a file of this size.
-fn is_within(head: &[u8], size: u64) -> bool {
-    let end = long(head, 14).zip(long(head, 18)).map(|(bytes, start)| u64::from(bytes) + u64::from(start));
-    end.is_some_and(|end| end <= size)
 }
 
 fn is_jxl(head: &[u8]) -> bool {

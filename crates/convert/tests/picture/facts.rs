@@ -22,7 +22,7 @@ fn every_format_is_known_by_its_content_and_tells_its_size() {
     for (format, mime) in FORMATS {
         let image = if format == ImageFormat::Ico { &clear } else { &colour };
         let bytes = encoded(image, format);
-        assert_eq!(picture_type(&bytes[..bytes.len().min(512)], Some(bytes.len() as u64)), Some(mime));
+        assert_eq!(picture_type(&bytes[..bytes.len().min(512)]), Some(mime));
         let facts = facts(&bytes).unwrap();
         assert_eq!((facts.mime.as_str(), facts.width, facts.height), (mime, 60, 40));
         assert_eq!((facts.frames, facts.turned), (Some(1), false), "{mime}");
@@ -95,7 +95,7 @@ fn modern_formats_tell_their_size_and_are_refused_by_name() {
         [(b"avif", "image/avif", "AVIF"), (b"heic", "image/heic", "HEIF"), (b"mif1", "image/heif", "HEIF")]
     {
         let bytes = boxes(*brand);
-        assert_eq!(picture_type(&bytes, None), Some(mime));
+        assert_eq!(picture_type(&bytes), Some(mime));
         let facts = facts(&bytes).unwrap();
         // The smaller picture belongs to a thumbnail, and the larger one lies on its side.
         assert_eq!((facts.width, facts.height, facts.turned), (200, 300, true));
@@ -105,7 +105,7 @@ fn modern_formats_tell_their_size_and_are_refused_by_name() {
     }
     // A small one of 8 × 16 pixels: five bits for a height of eights, and a ratio of its own.
     let jxl = [0xff, 0x0a, 0x01 | 1 << 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    assert_eq!(picture_type(&jxl, None), Some("image/jxl"));
+    assert_eq!(picture_type(&jxl), Some("image/jxl"));
     let facts = facts(&jxl).unwrap();
     assert_eq!((facts.width, facts.height), (8, 8));
     assert!(matches!(whole(&jxl, &FRAME), Err(Refusal::Unsupported { .. })));
@@ -131,11 +131,7 @@ fn boxes(brand: [u8; 4]) -> Vec<u8> {
 #[test]
 fn numbers_are_never_taken_for_an_icon() {
     let numbers: Vec<u8> = (0_u16..1000).flat_map(u16::to_le_bytes).collect();
-    assert_eq!(picture_type(&numbers, None), None);
-    let quiet: Vec<u8> =
-        [0_u16, 1, 1, 2, 0, 1, 8, 7, 3, 9, 2].into_iter().chain(0..1000).flat_map(u16::to_le_bytes).collect();
-    assert_eq!(picture_type(&quiet, None), Some("image/x-icon"), "as far as its beginning tells");
-    assert_eq!(picture_type(&quiet, Some(quiet.len() as u64)), None, "its picture would stand behind its end");
+    assert_eq!(picture_type(&numbers), None);
 }
 
 #[test]
@@ -151,10 +147,10 @@ fn text_is_never_taken_for_a_picture() {
         "B",
         "PNG",
     ] {
-        assert_eq!(picture_type(text.as_bytes(), None), None, "{text}");
+        assert_eq!(picture_type(text.as_bytes()), None, "{text}");
         assert!(matches!(facts(text.as_bytes()), Err(Refusal::Unsupported { .. })), "{text}");
     }
-    assert_eq!(picture_type(b"\0\0\x01\0\x01\0", None), None);
-    assert_eq!(picture_type(b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41", None), None);
-    assert_eq!(picture_type(b"\0\0\x01\xba\x21\0\x01\0\x01\x80\0\0\0\0\0\0\0\0\0\0\0\0", None), None);
+    assert_eq!(picture_type(b"\0\0\x01\0\x01\0"), None);
+    assert_eq!(picture_type(b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41"), None);
+    assert_eq!(picture_type(b"\0\0\x01\xba\x21\0\x01\0\x01\x80\0\0\0\0\0\0\0\0\0\0\0\0"), None);
 }
