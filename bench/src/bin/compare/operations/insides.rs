@@ -9,6 +9,10 @@ const ENTRY: &str = "a line of text that is read";
 /// What our pages have and those of `pdftotext` have not.
 const PDF: &str = "headings, lists and tables are worked out from where the words stand, in a process that can open no files; `pdftotext` prints the words";
 
+/// What our queries have and those of `sqlite3` have not.
+const QUERY: &str =
+    "what the caller writes in SQL runs in a second process, which can open no files and is started for it";
+
 pub(super) fn all(data: &Data) -> Vec<Operation> {
     [inside(data), documents()].into_iter().flatten().collect()
 }
@@ -39,7 +43,7 @@ fn inside(data: &Data) -> Vec<Operation> {
         Operation::new(format!("query for 20 rows of {rows}"), read(format!("large.db?q={query}")))
             .shows("User 1740")
             .tool_with("sqlite3 large.db", query)
-            .behind_tools(START),
+            .behind_tools(QUERY),
     ]
 }
 
