@@ -237,8 +237,8 @@ impl Stage {
             Surface::Words => driver::words(world, home, call, reply),
             Surface::Data => driver::data(world, home, call, answer),
             Surface::Rest => servers.rest(call, reply, answer),
-            Surface::Spoken => servers.spoken(call, answer),
-            Surface::Posted => servers.posted(call, answer),
+            Surface::Spoken => servers.spoken(call, reply, answer),
+            Surface::Posted => servers.posted(call, reply, answer),
         }
     }
 

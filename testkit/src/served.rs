@@ -29,6 +29,8 @@ pub use session::HttpSession;
 pub use spoken::Spoken;
 pub use vitals::Vitals;
 
+/// The name under which tests speak to a server. Clients of ours are given what the library gives; others have limits.
+pub(crate) const CLIENT: &str = "readstone-testkit";
 /// The newest revision of the protocol, which needs no session.
 pub const NEWEST: &str = "2026-07-28";
 /// Every path of the server, and two that are none.
@@ -200,18 +202,27 @@ impl Served {
         self.request("POST", &format!("/v1/tools/{tool}"), &headers, input.to_string().as_bytes())
     }
 
-    /// Makes a request of the newest protocol revision at `/mcp`.
-    pub fn mcp(&self, method: &str, params: Value) -> Answer {
+    /// Makes a request of the newest protocol revision at `/mcp`; a reply comes with its receipt.
+    pub fn mcp(&self, method: &str, mut params: Value) -> Answer {
+        params["_meta"] = json!({ "readstone/receipt": true });
+        Answer::from_stream(self.send_mcp(method, params)).expect("an answer")
+    }
+
+    /// The same as clients do it, that ask for no receipt.
+    pub fn plain_mcp(&self, method: &str, params: Value) -> Answer {
         Answer::from_stream(self.send_mcp(method, params)).expect("an answer")
     }
 
     /// Sends a request of the newest protocol revision and leaves the answer on the connection.
     pub fn send_mcp(&self, method: &str, mut params: Value) -> TcpStream {
-        params["_meta"] = json!({
+        let own = json!({
             "io.modelcontextprotocol/protocolVersion": NEWEST,
-            "io.modelcontextprotocol/clientInfo": { "name": "testkit", "version": "0" },
+            "io.modelcontextprotocol/clientInfo": { "name": CLIENT, "version": "0" },
             "io.modelcontextprotocol/clientCapabilities": {},
         });
+        for (name, value) in own.as_object().into_iter().flatten() {
+            params["_meta"][name] = value.clone();
+        }
         let name = ["name", "uri"].iter().find_map(|field| params[*field].as_str()).unwrap_or_default().to_owned();
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let mut headers = vec![

@@ -16,6 +16,7 @@
 mod blob;
 mod budget;
 mod change;
+mod client;
 mod clock;
 mod conflict;
 mod convoy;
@@ -50,6 +51,7 @@ pub use change::{
     Change, DiffRow, DiffSign, Done, EntryBefore, Hand, NotKept, Outcome, Resolved, RowAct, RowShot, RowSummary, Shift,
     Splice, Upshot, Warning,
 };
+pub use client::{CLIENT_BYTES, CLIENT_JSON, CLIENT_PICTURES, CLIENT_ROWS, ClientLimits, ReplySize, json_bytes};
 pub use clock::{Clock, Fixed};
 pub use conflict::conflict_marker;
 pub use detail::{Lack, NoOutline, Picture, Scaled};

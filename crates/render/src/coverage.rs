@@ -1,6 +1,6 @@
 //! The coverage line: how much is shown, what must be said, what comes next.
 
-use readstone_base::{Hidden, Note, Page, Span, Target, Totals, Unit, Visible, size_text};
+use readstone_base::{CLIENT_BYTES, Hidden, Note, Page, Part, Span, Target, Totals, Unit, Visible, size_text};
 
 use crate::{found, notes, size};
 
@@ -44,16 +44,42 @@ fn is_made(page: &Page) -> bool {
 /// What is said of a verbatim page beside it; `None` when it is the whole and nothing need be said. The page carries
 /// the bytes themselves, so how its characters were decoded is not worth a word.
 pub fn aside(target: &Target) -> Option<String> {
+    let decoding = ["text.replaced", "text.encoding", "text.bom"];
+    said_beside("read", target, |code| !decoding.contains(&code))
+}
+
+/// The same for a client that is given the characters alone, as a block of its own behind those of the page; none for
+/// a part that says everything itself.
+pub fn beside(tool: &str, part: &Part, target: &Target) -> Option<String> {
+    match part {
+        Part::Verbatim(_) => said_beside(tool, target, |_| true),
+        Part::Text(_) | Part::Image(_) => None,
+    }
+}
+
+fn said_beside(tool: &str, target: &Target, counts: impl Fn(&str) -> bool) -> Option<String> {
     let mut parts = Vec::new();
     let partial = target.next.is_some() || target.cut_by.is_some();
     if let Some(shown) = target.shown.as_ref().filter(|shown| partial && !shown.ranges.is_empty()) {
         parts.push(covered(shown.unit, &shown.ranges, &shown.context, target.total));
     }
-    let decoding = ["text.replaced", "text.encoding", "text.bom"];
-    parts.extend(target.notes.iter().filter(|(code, _)| !decoding.contains(code)).map(|(_, words)| words.clone()));
+    parts.extend(target.notes.iter().filter(|(code, _)| counts(code)).map(|(_, words)| words.clone()));
     parts.extend(target.cut_by.map(|limit| format!("limit {limit}")));
-    parts.extend(target.next.as_ref().map(|next| format!("next: read {next}")));
+    parts.extend(target.next.as_ref().map(|next| format!("next: {tool} {}", Visible::of(next).text)));
     (!parts.is_empty()).then(|| format!("[{}]\n", parts.join("; ")))
+}
+
+/// The line about a range of lines that ends before the caller's, because the client takes no more.
+pub fn ends_early(tool: &str, lines: Span, total: Option<u64>, limit: &str) -> String {
+    let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
+    let (Span { first, last }, next) = (lines, lines.last + 1);
+    format!("[lines {first}-{last}{total}; limit {limit}; next: {tool} offset={next}]\n")
+}
+
+/// The line about targets for which a reply has no room at all.
+pub fn unsaid(tool: &str, count: u64, first: &str) -> String {
+    let count = size::counted(count, "more address has", "more addresses have");
+    format!("[{count} no room in this reply; limit {CLIENT_BYTES}; next: {tool} {}]\n", Visible::of(first).text)
 }
 
 fn shown(page: &Page) -> String {

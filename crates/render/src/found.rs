@@ -10,7 +10,7 @@ use crate::receipt::{of_page, shown_matches};
 use crate::{notes, size, web};
 
 /// The reply of a call that looked through many things: paths, or a page for each thing that holds matches.
-pub fn found(tool: &'static str, pages: &[Page], mut found: Found) -> Reply {
+pub fn found(tool: &'static str, pages: &[&Page], mut found: Found) -> Reply {
     found.told = found.notes.iter().map(|note| words(note, found.cut_by)).collect();
     let mut text = String::new();
     let mut targets = Vec::with_capacity(pages.len());

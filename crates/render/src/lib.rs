@@ -12,6 +12,7 @@ mod page;
 mod progress;
 mod receipt;
 mod rows;
+mod shorten;
 mod size;
 mod summary;
 mod web;
@@ -19,9 +20,10 @@ mod web;
 use readstone_base::{Image, Page, Part, Receipt, Reply, Status, Target, TargetError};
 
 pub use change::{Changed, changed};
-pub use coverage::aside;
+pub use coverage::{aside, beside, ends_early, unsaid};
 pub use found::found;
 pub use progress::progress;
+pub use shorten::{reply_size, shorten};
 
 /// One target in words and in numbers.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Notes in words, each with the code that programs see.
 
-use readstone_base::{Kind, Lack, Marks, Note, Page, Picture, Scaled, Span, Unit, Visible, size_text};
+use readstone_base::{CLIENT_PICTURES, Kind, Lack, Marks, Note, Page, Picture, Scaled, Span, Unit, Visible, size_text};
 
 use crate::coverage::{self, Count};
 use crate::size;
@@ -152,6 +152,10 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         ),
         Note::Picture(picture) => ("image.facts", picture_words(picture)),
         Note::Scaled(scaled) => ("image.shown", scaled_words(scaled, page)),
+        Note::NoPicture { count, limit: limit @ CLIENT_PICTURES } => (
+            "image.no_room",
+            format!("{} left out: this client shows its model no pictures ({limit})", size::count(*count, "picture")),
+        ),
         Note::NoPicture { count, limit } => (
             "image.no_room",
             format!("{} left out: no room in this reply ({limit}); read it alone", size::count(*count, "picture")),

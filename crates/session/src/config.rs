@@ -9,6 +9,7 @@ use readstone_host::{Environment, Stance, read_config};
 use readstone_source::Pictures;
 
 use crate::beyond::Beyond;
+use crate::clients::Clients;
 use crate::setting::{Origin, Setting, names};
 use crate::writing::Writing;
 
@@ -31,6 +32,10 @@ pub struct Config {
     pub beyond: Beyond,
     /// How edits and writes are done.
     pub writing: Writing,
+    /// How much of a reply the clients of a server take.
+    pub clients: Clients,
+    /// Whether replies over MCP come with receipts for programs.
+    pub receipts: bool,
     origins: Vec<(String, Origin)>,
 }
 
@@ -156,6 +161,8 @@ impl Config {
             "secrets" => stance.to_owned(),
             "deny" => quoted(&self.deny),
             "ephemeral" => self.ephemeral.to_string(),
+            "receipts" => self.receipts.to_string(),
+            "clients" => self.clients.value(),
             "image" => format!("{:?}", image_word(self.image)),
             other => {
                 let own = self.beyond.value(other).or_else(|| self.writing.value(other));
@@ -200,7 +207,9 @@ impl Config {
             "roots" | "deny" => {
                 toml::Value::Array(text.split(':').filter(|item| !item.is_empty()).map(toml::Value::from).collect())
             }
-            "ephemeral" | "durable" => yes_or_no(text).map_or_else(|| toml::Value::from(text), toml::Value::Boolean),
+            "ephemeral" | "durable" | "receipts" => {
+                yes_or_no(text).map_or_else(|| toml::Value::from(text), toml::Value::Boolean)
+            }
             "secrets" | "image" => toml::Value::from(text),
             _ => text.parse::<i64>().map_or_else(|_| toml::Value::from(text), toml::Value::Integer),
         };
@@ -236,6 +245,8 @@ impl Config {
                 self.secrets = Some(stance(&text).ok_or_else(|| bad("secrets must be deny or warn"))?);
             }
             ("ephemeral", toml::Value::Boolean(yes)) => self.ephemeral = yes,
+            ("receipts", toml::Value::Boolean(yes)) => self.receipts = yes,
+            ("clients", toml::Value::Table(table)) => self.clients.set(table).map_err(|what| bad(&what))?,
             ("image", toml::Value::String(text)) => {
                 self.image = image(&text).ok_or_else(|| bad("image must be inline or metadata"))?;
             }

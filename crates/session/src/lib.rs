@@ -4,6 +4,7 @@
 //! that one call can ask what changed since another; a server holds many [`Sessions`] on one store.
 
 mod beyond;
+mod clients;
 mod config;
 mod memory;
 mod session;
@@ -15,6 +16,7 @@ mod store;
 mod writing;
 
 pub use beyond::{Beyond, Reach, Served};
+pub use clients::{CLAUDE_RANGE_BYTES, Clients, KNOWN_CLIENTS, KnownClient};
 pub use config::{Config, ConfigError};
 pub use memory::MemoryStore;
 pub use session::{Room, Session};

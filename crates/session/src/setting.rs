@@ -108,6 +108,14 @@ pub const SETTINGS: &[SettingInfo] = &[
         name: "mcp",
         about: "MCP servers whose resources are behind `mcp://`, by name, each with `command` (and `env`, `directory`) or `url`.",
     },
+    SettingInfo {
+        name: "clients",
+        about: "How much of a reply a client hands to its model, by the name that it gives itself: `{ \"copilot-cli\" = { reply_bytes = 19000 } }`. It overrules [the table of clients](clients.md).",
+    },
+    SettingInfo {
+        name: "receipts",
+        about: "`true` adds the receipt for programs to each reply over MCP, as `structuredContent`. Several clients then show their model the receipt in place of the text.",
+    },
 ];
 
 /// Every name that can be set.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use readstone_base::{Budget, Limits, Reply, TargetError, Workshop};
+use readstone_base::{Budget, ClientLimits, Limits, Reply, TargetError, Workshop};
 use readstone_host::Host;
 use readstone_session::{Session, Writing};
 use readstone_source::{Beyond, Fresh, Opening, Pictures, Sources};
@@ -18,6 +18,8 @@ pub(crate) struct Call<'a> {
     pub(crate) session: &'a Session,
     /// The limits in force.
     pub(crate) limits: &'a Limits,
+    /// What the caller's client takes of a reply.
+    pub(crate) client: ClientLimits,
     /// The time of the call.
     pub(crate) budget: &'a Budget,
     /// Where documents and pictures are worked on.

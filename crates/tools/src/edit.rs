@@ -1,6 +1,6 @@
 //! `edit`: a patch of numbered lines, applied to all the files it names or to none.
 
-use readstone_base::{Change, Done, Fault, Kind, Limits, Outcome, Page, Reply, TargetError, Warning};
+use readstone_base::{Change, Done, Fault, Kind, Limits, Outcome, Page, Reply, ReplySize, TargetError, Warning};
 use readstone_edit::{Section, parse};
 use readstone_render::{Changed, changed};
 use readstone_view::Sheet;
@@ -77,11 +77,10 @@ fn answer(call: &Call<'_>, input: &EditInput) -> Result<Reply, Fault> {
     }
     // Files of one patch share the room for their rows.
     let rows = (ROWS_IN_ALL / patch.sections.len().max(1) as u64).max(FEWEST_ROWS);
-    let limits = Limits { diff_lines: call.limits.diff_lines.min(rows), ..call.limits.clone() };
-    let call = &Call { limits: &limits, ..*call };
+    let rows = call.limits.diff_lines.min(rows);
     let mut all = Vec::new();
     for tries in 1..=MOST_TRIES {
-        let drafts = drafts(call, &patch.sections);
+        let drafts = fitting_drafts(call, &patch.sections, rows);
         all = match settle(call, input, drafts) {
             Settled::Told(all) => all,
             Settled::Again(_) if tries < MOST_TRIES => continue,
@@ -93,6 +92,41 @@ fn answer(call: &Call<'_>, input: &EditInput) -> Result<Reply, Fault> {
         warn(&mut all, &Warning::BareRows { count: patch.bare_rows });
     }
     Ok(changed("edit", &all))
+}
+
+/// What every section makes of its file, with as many rows of diffs as the client takes. They are chosen before anything
+/// is written, because the session notes which lines the reply shows.
+fn fitting_drafts<'a>(
+    call: &Call<'_>,
+    sections: &[Section],
+    mut rows: u64,
+) -> Vec<(String, Result<Draft<'a>, Refusal>)> {
+    let files = sections.len() as u64;
+    let slack = ReplySize { bytes: 400 + 16 * files, rows: 8, json: 500 + 16 * files };
+    let most = call.client.reply.minus(slack);
+    loop {
+        let limits = Limits { diff_lines: rows, ..call.limits.clone() };
+        let drafts = drafts(&Call { limits: &limits, ..*call }, sections);
+        if !most.is_bounded() || rows <= 1 {
+            return drafts;
+        }
+        let size = readstone_render::reply_size(&changed("edit", &drafts.iter().map(shown).collect::<Vec<_>>()), most);
+        if size.exceeds(most).is_none() {
+            return drafts;
+        }
+        rows = size.scale_down(rows, most).max(1);
+    }
+}
+
+/// A draft as the reply shows it.
+fn shown((address, draft): &(String, Result<Draft<'_>, Refusal>)) -> Changed {
+    match draft {
+        Ok(draft) => Changed::Done(Box::new(draft.page.clone())),
+        Err(Refusal { error, page }) => {
+            let (error, page) = (TargetError::of(&**error), page.clone());
+            Changed::Refused { address: address.clone(), error, page }
+        }
+    }
 }
 
 /// What every section makes of its file.

@@ -8,6 +8,7 @@ use readstone_base::{
 };
 use readstone_search::{Entry, FindError, Finds, How, Page, Quest, World, entries, open_all};
 use readstone_source::{Dots, Fresh, Git, Opening};
+use readstone_view::Room;
 
 use crate::call::{Call, Effect, Tool};
 use crate::error::fault;
@@ -30,7 +31,7 @@ impl Tool for Find {
 
     fn run(call: &Call<'_>, input: FindInput) -> Reply {
         match answer(call, &input) {
-            Ok(found) => readstone_render::found(Self::NAME, &[], found),
+            Ok(found) => fitted(call, found, input.skip),
             Err(fault) => readstone_render::failure(Self::NAME, TargetError::of(&*fault)),
         }
     }
@@ -68,7 +69,7 @@ fn answer(call: &Call<'_>, input: &FindInput) -> Result<Found, Fault> {
     note(&mut found, &finds, &time);
     let own = input.limit.is_some_and(|_| most < limits.find_paths);
     show(&mut found, finds, skip, if own { None } else { Some("find_paths") });
-    bound(&mut found, limits, skip);
+    bound(&mut found, call, skip);
     Ok(found)
 }
 
@@ -173,22 +174,48 @@ fn show(found: &mut Found, finds: Finds, skip: u64, limit: Option<&'static str>)
     found.paths = finds.paths;
 }
 
+/// How often a reply is made again to fit its client.
+const MOST_TRIES: u32 = 8;
+
+/// The reply. How large it is for its client is known only when it is worded.
+fn fitted(call: &Call<'_>, mut found: Found, skip: Option<f64>) -> Reply {
+    let most = call.client.reply;
+    let skip = whole(skip.unwrap_or(0.0));
+    for _ in 0..MOST_TRIES {
+        let reply = readstone_render::found(Find::NAME, &[], found.clone());
+        let size = readstone_render::reply_size(&reply, most);
+        let Some(limit) = size.exceeds(most).filter(|_| found.paths.len() > 1) else {
+            return reply;
+        };
+        let count = size.scale_down(found.paths.len() as u64, most);
+        keep_first(&mut found, count, (skip, limit));
+    }
+    readstone_render::found(Find::NAME, &[], found)
+}
+
 /// Leaves out the last paths where all of them are too long for a page.
-fn bound(found: &mut Found, limits: &Limits, skip: u64) {
+fn bound(found: &mut Found, call: &Call<'_>, skip: u64) {
+    let (most, limit) = Room { client: call.client.reply, ..Room::default() }.page_bytes(call.limits);
     let (mut groups, mut bytes) = (HashSet::new(), 0_u64);
     let fits = |path: &&String| {
         let bare = path.strip_suffix('/').unwrap_or(path);
         let start = bare.rfind('/').map_or(0, |at| at + 1);
         let group = if groups.insert(path.get(..start).unwrap_or_default().to_owned()) { start + 3 } else { 0 };
         bytes += (path.len() - start + 1 + group) as u64;
-        bytes <= limits.page_bytes
+        bytes <= most
     };
-    let count = found.paths.iter().take_while(fits).count().max(1);
-    if count < found.paths.len() {
-        found.paths.truncate(count);
-        let next = skip + count as u64;
+    let count = found.paths.iter().take_while(fits).count() as u64;
+    keep_first(found, count, (skip, limit));
+}
+
+/// Keeps the first paths, at least one of them; the others come next.
+fn keep_first(found: &mut Found, count: u64, (skip, limit): (u64, &'static str)) {
+    let count = count.max(1);
+    if count < found.paths.len() as u64 {
+        found.paths.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        let next = skip + count;
         found.shown = Some(Span::new(skip + 1, next));
         found.next_skip = Some(next);
-        found.cut_by = Some("page_bytes");
+        found.cut_by = Some(limit);
     }
 }

@@ -1,7 +1,10 @@
 //! `read`: one address or several, each answered with a page.
 
-use readstone_address::{Mode, without_secrets};
-use readstone_base::{Coverage, Fault, Image, Kind, Next, Note, Page, Reply, TargetError};
+use readstone_address::{Mode, Select, without_secrets};
+use readstone_base::{
+    CLIENT_BYTES, CLIENT_PICTURES, ClientLimits, Coverage, Fault, Image, Kind, Next, Note, Page, Part, Reply,
+    ReplySize, TargetError,
+};
 use readstone_render::{Told, tell_failure, tell_page};
 use readstone_source::Node;
 
@@ -9,7 +12,7 @@ use crate::call::{Call, Effect, Tool};
 use crate::conflicts;
 use crate::error::{Error, fault};
 use crate::input::ReadInput;
-use crate::share::{Share, Shares, least_tokens};
+use crate::share::{Asked, Share, Shares, least_tokens};
 use crate::shown;
 use crate::target;
 
@@ -63,24 +66,46 @@ fn prepare(call: &Call<'_>, tool: &'static str, input: &ReadInput) -> Result<(Ve
 }
 
 fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &target::Wish) -> Vec<Told> {
-    let mut shares = Shares::new(call.limits, input.max_lines, input.max_tokens, addresses.len());
-    let mut all = Vec::with_capacity(addresses.len());
+    let mut shares =
+        Shares::new(call, wish.tool, Asked { lines: input.max_lines, tokens: input.max_tokens }, addresses);
+    let mut all: Vec<Told> = Vec::with_capacity(addresses.len());
+    let mut unsaid: Option<Unsaid> = None;
     for address in addresses {
-        let shown = without_secrets(address);
-        let told = match shares.next(address) {
-            // What nobody waits for is not opened.
-            Ok(_) if call.budget.still_wanted().is_err() => {
-                let late = readstone_host::Error::TimedOut { path: shown.to_string() };
-                tell_failure(&shown, &TargetError::of(&late))
-            }
-            Err(limit) => tell_page(&no_room(wish.tool, address, limit)),
-            Ok(share) => fitted(call, address, wish, &share)
-                .unwrap_or_else(|fault| tell_failure(&shown, &failure(wish.tool, &fault))),
-        };
+        let mut told = one_of_all(call, address, wish, &shares);
+        // Where not even a line about each target fits, one line is about all that are left.
+        if unsaid.is_some() || addresses.len() > 1 && !shares.has_room(&told) {
+            told = tell_page(&no_room(wish.tool, address, CLIENT_BYTES));
+            told.part = Part::Text(String::new());
+            unsaid.get_or_insert(Unsaid { count: 0, first: address.clone() }).count += 1;
+        }
         shares.spend(&told);
         all.push(told);
     }
+    if let (Some(Unsaid { count, first }), Some(last)) = (unsaid, all.last_mut()) {
+        last.part = Part::Text(readstone_render::unsaid(wish.tool, count, &without_secrets(&first)));
+    }
     all
+}
+
+/// Targets about which a reply has no room to say anything one by one.
+struct Unsaid {
+    count: u64,
+    first: String,
+}
+
+/// One of the targets of a call, within its share of the room.
+fn one_of_all(call: &Call<'_>, address: &str, wish: &target::Wish, shares: &Shares) -> Told {
+    let shown = without_secrets(address);
+    match shares.next(address) {
+        // What nobody waits for is not opened.
+        Ok(_) if call.budget.still_wanted().is_err() => {
+            let late = readstone_host::Error::TimedOut { path: shown.to_string() };
+            tell_failure(&shown, &TargetError::of(&late))
+        }
+        Err(limit) => tell_page(&no_room(wish.tool, address, limit)),
+        Ok(share) => fitted(call, address, wish, &share)
+            .unwrap_or_else(|fault| tell_failure(&shown, &failure(wish.tool, &fault))),
+    }
 }
 
 /// A failure as data; what it offers is read by the tool that was called.
@@ -94,6 +119,8 @@ fn failure(tool: &'static str, fault: &Fault) -> TargetError {
 fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) -> Result<Told, Fault> {
     let node = target::open(call, address, wish)?;
     let of = Of { address, tool: wish.tool, node: &node };
+    let wide = share.alone && names_its_end(&node.selector.select);
+    let share = if wide { &share.with_client(address, call.client.wide().minus(ReplySize::EMPTY)) } else { share };
     match fit(call, &of, share)? {
         Some((page, told)) => {
             shown::keep(call, &page);
@@ -102,6 +129,20 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
         // Sent back with the same budget, the same address would get the same answer for ever.
         None if share.alone => Err(fault(Error::BadInput(too_few(call, &of, share)?))),
         None => Ok(tell_page(&no_room(wish.tool, address, "max_tokens"))),
+    }
+}
+
+/// Whether a selection names its own end. Some clients take more of such a reply than of a page.
+fn names_its_end(select: &Select) -> bool {
+    match select {
+        Select::Range(_) | Select::Many(_) | Select::Last(_) | Select::Window { bytes: Some(_), .. } => true,
+        Select::All
+        | Select::From(_)
+        | Select::Around { .. }
+        | Select::Window { bytes: None, .. }
+        | Select::Symbol(_)
+        | Select::Block { .. }
+        | Select::Rest { .. } => false,
     }
 }
 
@@ -123,24 +164,25 @@ fn fit(call: &Call<'_>, of: &Of<'_>, share: &Share) -> Result<Option<(Page, Told
     let before = (node.selector.mode == Mode::Conflicts).then(|| conflicts::names(call));
     for tries in 0..MOST_TRIES {
         let mut page = Page { tool, address: address.to_owned(), ..target::page(call, node, room)? };
-        bound_pictures(&mut page, share);
+        bound_pictures(call, &mut page, share);
         let told = tell_page(&page);
-        let budget = room.tokens.zip(share.tokens);
-        let excess = budget.map_or(0, |(_, most)| told.target.tokens_shown.saturating_sub(most));
+        let excess = share.excess(&told);
         // A page that leads to itself shows nothing for want of room.
-        let stays = page.coverage.next.as_ref().is_some_and(|next| next.argument == address);
-        let Some((tokens, _)) = budget.filter(|_| excess > 0 || stays) else {
+        let stays = room.tokens.is_some() && page.coverage.next.as_ref().is_some_and(|next| next.argument == address);
+        let last = room.tokens.is_none() && tries + 1 == MOST_TRIES;
+        if (excess.is_none() && !stays) || last {
             return Ok(Some((page, told)));
-        };
+        }
         if let Some(before) = &before {
             conflicts::take_back(call, &page, before);
         }
-        if excess == 0 {
-            return Ok(None);
+        let Some(excess) = excess else { return Ok(None) };
+        room.client = excess.less(room.client, tries as u64);
+        if let Some(tokens) = room.tokens.filter(|_| excess.tokens > 0) {
+            // Less room can make a mark longer, so a second try takes half at least.
+            let less = tokens.saturating_sub(excess.tokens + 2);
+            room.tokens = Some(if tries == 0 { less } else { less.min(tokens / 2) }.max(1));
         }
-        // Less room can make a mark longer, so a second try takes half at least.
-        let less = tokens.saturating_sub(excess + 2);
-        room.tokens = Some(if tries == 0 { less } else { less.min(tokens / 2) }.max(1));
     }
     Ok(None)
 }
@@ -169,13 +211,13 @@ fn too_few(call: &Call<'_>, of: &Of<'_>, share: &Share) -> Result<String, Fault>
 
 /// Leaves out pictures for which there is no room: those beyond the bytes that the call shares, and all of them where
 /// their tokens are more than the target's.
-fn bound_pictures(page: &mut Page, share: &Share) {
+fn bound_pictures(call: &Call<'_>, page: &mut Page, share: &Share) {
     let shown =
         page.notes.iter().find_map(|note| if let Note::Scaled(scaled) = note { Some(scaled.shown) } else { None });
     let tokens = shown.map_or(0, |(width, height)| u64::from(width) * u64::from(height) / PIXELS_A_TOKEN);
     let dear = share.tokens.is_some_and(|most| tokens > most);
     let all = page.images.len();
-    let mut room = share.images;
+    let mut room = if call.client.pictures { share.images } else { 0 };
     let fits = |image: &Image| {
         let fits = image.bytes.len() as u64 <= room && !dear;
         room -= if fits { image.bytes.len() as u64 } else { 0 };
@@ -185,7 +227,12 @@ fn bound_pictures(page: &mut Page, share: &Share) {
     let count = (all - page.images.len()) as u64;
     if count > 0 {
         page.notes.retain(|note| !matches!(note, Note::Scaled(_)));
-        page.notes.push(Note::NoPicture { count, limit: if dear { "max_tokens" } else { "reply_images" } });
+        let limit = match call.client {
+            ClientLimits { pictures: false, .. } => CLIENT_PICTURES,
+            _ if dear => "max_tokens",
+            _ => "reply_images",
+        };
+        page.notes.push(Note::NoPicture { count, limit });
     }
 }
 

@@ -92,7 +92,7 @@ impl Tool for BoundedRead {
     fn run(call: &Call<'_>, input: BoundedInput) -> Reply {
         let mut facts = Facts::default();
         match read(call, &input, &mut facts) {
-            Ok(lines) => told(&input.path, &lines, &facts),
+            Ok(lines) => fitted(call, &input.path, lines, &facts),
             Err(fault) => failed(&TargetError::of(&*fault), &facts),
         }
     }
@@ -207,6 +207,27 @@ fn bounds(limits: &Limits) -> Bounds {
         line_bytes: limits.lines_line_bytes,
         reply_lines: limits.lines_reply_lines,
         reply_bytes: limits.lines_reply_bytes,
+    }
+}
+
+/// The reply, with fewer lines where the client takes no more; a block behind it says so and names the next call.
+fn fitted(call: &Call<'_>, path: &str, mut answer: Answer, facts: &Facts) -> Reply {
+    let most = call.client.reply;
+    let mut limit = None;
+    loop {
+        let mut reply = told(path, &answer, facts);
+        let last = answer.first + answer.rows.lines.saturating_sub(1);
+        if let Some(limit) = limit {
+            let lines = Span::new(answer.first, last);
+            let line = readstone_render::ends_early(ReadLines::NAME, lines, facts.total_lines, limit);
+            reply.parts.push(Part::Text(line));
+        }
+        let size = readstone_render::reply_size(&reply, most);
+        let Some(exceeded) = size.exceeds(most).filter(|_| answer.rows.lines > 1) else {
+            return reply;
+        };
+        limit = Some(exceeded);
+        answer.rows.shorten(size.scale_down(answer.rows.lines, most).max(1));
     }
 }
 

@@ -8,16 +8,17 @@ mod scope;
 mod table;
 mod text;
 
-use readstone_base::{Count, Fault, Found, FoundNote, Hidden, Reply, Span, Stopped, TargetError};
+use readstone_base::{Count, Fault, Found, FoundNote, Hidden, Page, Reply, Span, Stopped, TargetError};
 use readstone_search::{Case, Extent, FindError, Pattern};
 use readstone_source::Git;
+use readstone_view::Room;
 
 use crate::call::{Call, Effect, Tool};
 use crate::error::{Error, fault};
 use crate::search_input::SearchInput;
 use crate::shown;
 use hunt::{Hunt, Named};
-use page::Made;
+use page::{Leaf, Made};
 use scope::{Unfit, is_member};
 
 /// The tool.
@@ -57,10 +58,9 @@ fn answer(call: &Call<'_>, input: &SearchInput) -> Result<Reply, Fault> {
         return Err(fault(Error::BadInput("max_tokens must be at least 1 for this call".to_owned())));
     }
     let git = if input.gitignore { Git::Obey } else { Git::Pass };
-    let room = match input.max_tokens.map(|tokens| tokens.saturating_mul(BYTES_A_TOKEN)) {
-        Some(bytes) if bytes < call.limits.page_bytes => (bytes, "max_tokens"),
-        Some(_) | None => (call.limits.page_bytes, "page_bytes"),
-    };
+    let tokens = input.max_tokens.map_or(u64::MAX, |tokens| tokens.saturating_mul(BYTES_A_TOKEN));
+    let page = Room { client: call.client.reply, ..Room::default() }.page_bytes(call.limits);
+    let room = if tokens < page.0 { (tokens, "max_tokens") } else { page };
     let job = Job { call, pattern: &pattern, git, room };
     let scopes = scope::scopes(call, &input.paths)?;
     let (scope, missing, notes) = (input.paths.clone(), scopes.missing, scopes.notes);
@@ -126,23 +126,66 @@ fn finish(job: &Job<'_>, hunt: Hunt<'_>, mut found: Found) -> Result<Reply, Faul
         let address = leaf.page.address.clone();
         found.notes.push(FoundNote::InPieces { address, limit: "search_span_bytes" });
     }
-    let held = leaves.len();
-    let fitted = fit::fit(leaves, job, if found.alone { fit::Form::Alone } else { fit::Form::Several });
-    let shown = fitted.pages.len();
-    // What did not fit comes first on the next page.
-    let passed = skip + made - (held - shown) as u64;
-    found.shown = (shown > 0).then(|| Span::new(skip + 1, passed));
-    found.total = if found.alone { Count::Exactly(shown as u64) } else { total };
-    found.next_skip = (passed < found.total.number() && !found.alone).then_some(passed);
-    found.cut_by = found.cut_by.or(fitted.cut_by);
-    if found.next_skip.is_some() && found.cut_by.is_none() {
-        found.cut_by = Some("search_files");
+    let form = if found.alone { fit::Form::Alone } else { fit::Form::Several };
+    let held = Held { leaves, form, skip, made, total };
+    let (leaves, reply) = held.fitted(job, &found);
+    for leaf in &leaves {
+        shown::keep(job.call, &leaf.page);
     }
-    found.matches = fitted.matches;
-    for page in &fitted.pages {
-        shown::keep(job.call, page);
+    Ok(reply)
+}
+
+/// What was found and may be shown.
+struct Held {
+    leaves: Vec<Leaf>,
+    form: fit::Form,
+    /// Results that are passed over, and those behind them that were looked at.
+    skip: u64,
+    made: u64,
+    total: Count,
+}
+
+/// How often a reply is made again to fit its client.
+const MOST_TRIES: u32 = 8;
+
+impl Held {
+    /// The reply, and what it shows. How large it is for its client is known only when it is worded, so one that came
+    /// out too large is made again with less.
+    fn fitted(mut self, job: &Job<'_>, found: &Found) -> (Vec<Leaf>, Reply) {
+        let most = job.call.client.reply;
+        let held = self.leaves.len();
+        let stopped: Vec<_> = self.leaves.iter().map(|leaf| leaf.page.coverage.cut_by).collect();
+        let (mut room, mut tries) = (job.room, 1);
+        loop {
+            for (leaf, stopped) in self.leaves.iter_mut().zip(&stopped) {
+                leaf.page.coverage.cut_by = *stopped;
+            }
+            let fitted = fit::fit(&mut self.leaves, job, self.form, room);
+            let reply = self.reply(found.clone(), &fitted, held);
+            let size = readstone_render::reply_size(&reply, most);
+            let Some(limit) = size.exceeds(most).filter(|_| tries < MOST_TRIES && fitted.matches > 1) else {
+                return (self.leaves, reply);
+            };
+            room = (size.scale_down(room.0.min(size.bytes), most), limit);
+            tries += 1;
+        }
     }
-    Ok(readstone_render::found("search", &fitted.pages, found))
+
+    fn reply(&self, mut found: Found, fitted: &fit::Fitted, held: usize) -> Reply {
+        let shown = self.leaves.len();
+        // What did not fit comes first on the next page.
+        let passed = self.skip + self.made - (held - shown) as u64;
+        found.shown = (shown > 0).then(|| Span::new(self.skip + 1, passed));
+        found.total = if found.alone { Count::Exactly(shown as u64) } else { self.total };
+        found.next_skip = (passed < found.total.number() && !found.alone).then_some(passed);
+        found.cut_by = found.cut_by.or(fitted.cut_by);
+        if found.next_skip.is_some() && found.cut_by.is_none() {
+            found.cut_by = Some("search_files");
+        }
+        found.matches = fitted.matches;
+        let pages: Vec<&Page> = self.leaves.iter().map(|leaf| &leaf.page).collect();
+        readstone_render::found("search", &pages, found)
+    }
 }
 
 /// Says why something has no page: nothing is said of what changed since it was looked at.

@@ -1,16 +1,21 @@
 //! Shares: how the targets of one call divide its room.
 
-use readstone_base::{Limits, estimate_tokens};
+use readstone_base::{ReplySize, estimate_tokens};
 use readstone_render::Told;
 use readstone_view::Room;
+
+use crate::call::Call;
 
 /// What is left of a call's room, to be shared by the targets still to come.
 #[derive(Clone, Debug)]
 pub(crate) struct Shares {
+    tool: &'static str,
     lines: Option<u64>,
     bytes: u64,
     tokens: Option<u64>,
     images: u64,
+    /// What the client still takes of the reply.
+    client: ReplySize,
     targets: u64,
     alone: bool,
 }
@@ -18,12 +23,16 @@ pub(crate) struct Shares {
 /// The share of one target.
 #[derive(Clone, Debug)]
 pub(crate) struct Share {
+    /// The tool that was called.
+    tool: &'static str,
     /// The room for its rows.
     pub(crate) room: Room,
     /// The tokens of its whole text.
     pub(crate) tokens: Option<u64>,
     /// The bytes of its pictures.
     pub(crate) images: u64,
+    /// The size of its whole text, where the client bounds it.
+    pub(crate) client: ReplySize,
     /// Whether the target is the only one of its call.
     pub(crate) alone: bool,
 }
@@ -34,6 +43,92 @@ impl Share {
         let room = Room { tokens: Some(tokens.saturating_sub(frame_tokens(address)).max(1)), ..self.room };
         Self { room, tokens: Some(tokens), ..self.clone() }
     }
+
+    /// The same share with another size of the text.
+    pub(crate) fn with_client(&self, address: &str, client: ReplySize) -> Self {
+        let room = Room { client: client.minus(frame(address)), ..self.room };
+        Self { room, client, ..self.clone() }
+    }
+
+    /// By how much a page exceeds the share; `None` when it fits.
+    pub(crate) fn excess(&self, told: &Told) -> Option<Excess> {
+        let tokens = self.tokens.map_or(0, |most| told.target.tokens_shown.saturating_sub(most));
+        let size = size_of(told, self.tool, self.client);
+        let over = |size: u64, limit: u64| size.saturating_sub(limit);
+        let client = ReplySize {
+            bytes: over(size.bytes, self.client.bytes),
+            rows: over(size.rows, self.client.rows),
+            json: over(size.json, self.client.json),
+        };
+        let fits = tokens == 0 && client == NOTHING;
+        (!fits).then_some(Excess { tokens, client })
+    }
+}
+
+/// By how much a page exceeds its share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Excess {
+    /// Tokens.
+    pub(crate) tokens: u64,
+    /// The size that the client measures.
+    client: ReplySize,
+}
+
+impl Excess {
+    /// The room in which the page is made once more. A shorter page can need a longer last line, so that each further
+    /// try gives up more than the excess.
+    pub(crate) fn less(&self, client: ReplySize, tries: u64) -> ReplySize {
+        let less = |room: u64, excess: u64, slack: u64| match excess {
+            0 => room,
+            _ if tries < 3 => room.saturating_sub(excess.saturating_add(slack * (tries + 1))).max(1),
+            _ => (room / 2).max(1),
+        };
+        ReplySize {
+            bytes: less(client.bytes, self.client.bytes, 64),
+            rows: less(client.rows, self.client.rows, 1),
+            json: less(client.json, self.client.json, 80),
+        }
+    }
+}
+
+const NOTHING: ReplySize = ReplySize { bytes: 0, rows: 0, json: 0 };
+
+/// What the text of a target takes of a reply, with the block that accounts for a verbatim one.
+pub(crate) fn size_of(told: &Told, tool: &str, limit: ReplySize) -> ReplySize {
+    if !limit.is_bounded() {
+        return NOTHING;
+    }
+    let size = ReplySize::of_block(told.part.text(), limit);
+    match readstone_render::beside(tool, &told.part, &told.target) {
+        Some(line) => size.plus(ReplySize::of_block(&line, limit)),
+        None => size,
+    }
+}
+
+/// The size of a header and of a last line, about.
+fn frame(address: &str) -> ReplySize {
+    let names = 3 * address.len() as u64;
+    ReplySize { bytes: 240 + names, rows: 3, json: 320 + names }
+}
+
+/// The size in which most pages can show something.
+fn least(address: &str) -> ReplySize {
+    frame(address).plus(ReplySize { bytes: 800, rows: 12, json: 900 })
+}
+
+/// The size of the line that accounts for a target without room.
+fn account(address: &str) -> ReplySize {
+    let names = 2 * address.len() as u64;
+    ReplySize { bytes: 120 + names, rows: 2, json: 200 + names }
+}
+
+/// The room that a call itself asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    /// Lines of each page.
+    pub(crate) lines: Option<u64>,
+    /// Tokens of the reply.
+    pub(crate) tokens: Option<u64>,
 }
 
 /// Tokens of a header and a coverage line, without the path in them.
@@ -46,10 +141,17 @@ const LEAST_TOKENS: u64 = 24;
 const FEWEST_BYTES: u64 = 256;
 
 impl Shares {
-    /// The whole room, for so many targets.
-    pub(crate) fn new(limits: &Limits, lines: Option<u64>, tokens: Option<u64>, targets: usize) -> Self {
-        let (bytes, images) = (limits.reply_bytes, limits.reply_images);
-        Self { lines, bytes, tokens, images, targets: targets as u64, alone: targets == 1 }
+    /// The whole room of a call that reads these addresses.
+    pub(crate) fn new(call: &Call<'_>, tool: &'static str, asked: Asked, addresses: &[String]) -> Self {
+        let Asked { lines, tokens } = asked;
+        let (bytes, images) = (call.limits.reply_bytes, call.limits.reply_images.min(call.client.picture_bytes));
+        let alone = addresses.len() == 1;
+        let client = if alone { call.client.reply } else { call.client.wide() };
+        // Beside the targets there must be room for the line about those that have none.
+        let longest = addresses.iter().max_by_key(|address| address.len()).map_or("", String::as_str);
+        let last = if alone { NOTHING } else { account(longest) };
+        let client = client.minus(ReplySize::EMPTY.plus(last));
+        Self { tool, lines, bytes, tokens, images, client, targets: addresses.len() as u64, alone }
     }
 
     /// The next target's fair share, or the limit that leaves nothing for it.
@@ -65,8 +167,29 @@ impl Shares {
         if tokens == Some(0) && !self.alone {
             return Err("max_tokens");
         }
-        let room = Room { lines: self.lines, bytes, tokens: tokens.map(|tokens| tokens.max(1)) };
-        Ok(Share { room, tokens: share, images: self.images, alone: self.alone })
+        let client = self.client_share(address)?;
+        let room = Room { lines: self.lines, bytes, tokens: tokens.map(|tokens| tokens.max(1)), ..Room::default() };
+        let share = Share { tool: self.tool, room, tokens: share, images: self.images, client, alone: self.alone };
+        Ok(share.with_client(address, client))
+    }
+
+    /// What the next target gets of the client's room. Where fair shares would show nothing at all, the first targets
+    /// get enough to show something and the last only a line that accounts for them.
+    fn client_share(&self, address: &str) -> Result<ReplySize, &'static str> {
+        if self.alone || !self.client.is_bounded() {
+            return Ok(self.client);
+        }
+        let others = account(address).times(self.targets.saturating_sub(1));
+        let share = self.client.divided(self.targets).or_more(least(address).or_less(self.client.minus(others)));
+        match frame(address).exceeds(share) {
+            Some(limit) => Err(limit),
+            None => Ok(share),
+        }
+    }
+
+    /// Whether the client still has room for the text of a target.
+    pub(crate) fn has_room(&self, told: &Told) -> bool {
+        size_of(told, self.tool, self.client).exceeds(self.client).is_none()
     }
 
     /// Takes away what a target used.
@@ -76,6 +199,7 @@ impl Shares {
         self.tokens = self.tokens.map(|tokens| tokens.saturating_sub(told.target.tokens_shown));
         let images: usize = told.images.iter().map(|image| image.bytes.len()).sum();
         self.images = self.images.saturating_sub(images as u64);
+        self.client = self.client.minus(size_of(told, self.tool, self.client));
     }
 }
 

@@ -85,7 +85,10 @@ fn is_long(call: &Call<'_>, sheet: &Sheet, ask: &Ask<'_>) -> bool {
         return false;
     };
     let labels = lines.saturating_mul(u64::from(lines.max(1).ilog10()) + 1);
-    let long = lines > limits.page_lines || bytes.saturating_add(labels) > limits.page_bytes;
+    // A client that takes less than a page is shown a summary earlier.
+    let (page_lines, page_bytes) =
+        (limits.page_lines.min(ask.room.client.rows), limits.page_bytes.min(ask.room.client.bytes));
+    let long = lines > page_lines || bytes.saturating_add(labels) > page_bytes;
     let small = bytes <= limits.summary_file_bytes && lines <= limits.summary_file_lines;
     // A few long lines have nothing in them to fold.
     let several = lines >= FEWEST_LINES;

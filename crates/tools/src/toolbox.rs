@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::{Budget, Clock, Limits, Quota, Reply, TargetError, Workshop};
+use readstone_base::{Budget, ClientLimits, Clock, Limits, Quota, Reply, ReplySize, Status, TargetError, Workshop};
 use readstone_host::{Host, Policy, Root, Secrets, Stance, SystemClock};
 use readstone_session::{MemoryShelf, MemoryStore, Room, Session, Writing};
 use readstone_source::{NoSources, Pictures, Sources};
@@ -12,8 +12,11 @@ use serde_json::Value;
 
 use crate::call::{Call, Effect, Tool};
 use crate::error::Error;
-use crate::profile::Profile;
+use crate::profile::{Profile, READ};
 use crate::schema;
+
+/// Bytes of an error. Clients that take long pages cut long errors.
+const ERROR_BYTES: u64 = 10_000;
 
 /// The tools, with all they need. A clone is another handle on the same.
 #[derive(Clone, Debug)]
@@ -26,12 +29,13 @@ pub struct Toolbox {
     sources: Arc<dyn Sources>,
     seed: [u8; 32],
     writing: Writing,
+    limits: Arc<Limits>,
+    client: ClientLimits,
 }
 
 #[derive(Debug)]
 struct Shared {
     host: Host,
-    limits: Limits,
     clock: Arc<dyn Clock>,
     /// What calls side by side may hold in memory.
     memory: Arc<Quota>,
@@ -58,6 +62,23 @@ impl ToolInfo {
     /// The JSON schema of its input.
     pub fn schema(&self) -> Value {
         (self.schema)()
+    }
+}
+
+/// The limits of parts of a reply that are not made anew when the whole is too large for its client.
+fn limits_for(limits: &Limits, client: &ClientLimits) -> Limits {
+    let bytes = client.reply.bytes.min(client.reply.json);
+    let picture = client.picture_bytes.max(1);
+    Limits {
+        image_bytes: limits.image_bytes.min(picture),
+        image_target: limits.image_target.min(picture),
+        reply_images: limits.reply_images.min(picture),
+        summary_bytes: limits.summary_bytes.min(bytes),
+        // Rows of diffs that are as long as they may be.
+        diff_lines: limits.diff_lines.min((bytes / 2 / (limits.diff_line_chars + 12)).max(1)),
+        // A match with the lines around it must fit.
+        search_chars: limits.search_chars.min((bytes / 40).max(40)),
+        ..limits.clone()
     }
 }
 
@@ -97,7 +118,7 @@ impl Toolbox {
     /// A toolbox with the tools of the default profile.
     pub fn new(host: Host, session: impl Into<Arc<Session>>, limits: Limits, clock: Arc<dyn Clock>) -> Self {
         let memory = Arc::new(Quota::new(limits.whole_bytes));
-        let shared = Arc::new(Shared { host, limits, clock, memory });
+        let shared = Arc::new(Shared { host, clock, memory });
         Self {
             shared,
             session: session.into(),
@@ -107,6 +128,8 @@ impl Toolbox {
             sources: Arc::new(NoSources),
             seed: readstone_host::random_seed(),
             writing: Writing::default(),
+            limits: Arc::new(limits),
+            client: ClientLimits::NONE,
         }
     }
 
@@ -164,6 +187,16 @@ impl Toolbox {
         Self { session, ..self.clone() }
     }
 
+    /// The same toolbox for a client that takes no more than this of a reply.
+    #[must_use]
+    pub fn for_client(self, client: ClientLimits) -> Self {
+        if client == ClientLimits::NONE {
+            return self;
+        }
+        let limits = Arc::new(limits_for(&self.limits, &client));
+        Self { limits, client, ..self }
+    }
+
     /// The tools in it.
     pub fn tools(&self) -> &[ToolInfo] {
         &self.tools
@@ -171,13 +204,13 @@ impl Toolbox {
 
     /// A budget for one call, with the usual time.
     pub fn budget(&self) -> Budget {
-        let time = Duration::from_millis(self.shared.limits.call_ms);
+        let time = Duration::from_millis(self.limits.call_ms);
         Budget::new(Arc::clone(&self.shared.clock), Some(time)).sharing(Arc::clone(&self.shared.memory))
     }
 
     /// The limits in force.
     pub fn limits(&self) -> &Limits {
-        &self.shared.limits
+        &self.limits
     }
 
     /// The directories that paths start from.
@@ -206,17 +239,34 @@ impl Toolbox {
 
     /// Calls a tool, whether it is in this box or not.
     pub fn run(&self, tool: &ToolInfo, input: Value, budget: &Budget) -> Reply {
-        (tool.run)(&self.hand(budget), input)
+        let mut reply = (tool.run)(&self.hand(budget), input);
+        let most = self.most(&reply);
+        readstone_render::shorten(&mut reply, most);
+        reply
+    }
+
+    /// The largest size that this reply may have, whatever its tool made of it.
+    fn most(&self, reply: &Reply) -> ReplySize {
+        let client = &self.client;
+        match reply.status {
+            Status::Error(_) if client.reply.is_bounded() => {
+                ReplySize { bytes: client.reply.bytes.min(ERROR_BYTES), ..client.reply }
+            }
+            // Only `read` takes ranges and several addresses.
+            Status::Ok if reply.receipt.tool == READ.name => client.wide(),
+            Status::Ok | Status::Error(_) => client.reply,
+        }
     }
 
     /// What a call works with.
     pub(crate) fn hand<'a>(&'a self, budget: &'a Budget) -> Call<'a> {
         let shared = &*self.shared;
-        let (host, limits) = (&shared.host, &shared.limits);
+        let (host, limits) = (&shared.host, &*self.limits);
         Call {
             host,
             session: &self.session,
             limits,
+            client: self.client,
             budget,
             works: &self.works,
             pictures: self.pictures,

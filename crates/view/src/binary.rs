@@ -1,7 +1,7 @@
 //! Bytes that are not text: a notice, or their hex.
 
 use readstone_address::{Mode, Select, Selector, join};
-use readstone_base::{Blob, Block, DumpRow, Next, Note, Span, Unit};
+use readstone_base::{Blob, Block, CLIENT_BYTES, CLIENT_JSON, CLIENT_ROWS, DumpRow, Next, Note, Span, Unit};
 
 use crate::error::Error;
 use crate::room::Ask;
@@ -70,13 +70,16 @@ pub fn dump(blob: &dyn Blob, size: u64, ask: &Ask<'_>) -> Result<Sheet, Error> {
 
 /// The bytes that a page of hex shows at most, in whole rows, and the limit that says so.
 fn most_bytes(ask: &Ask<'_>) -> (u64, &'static str) {
-    let row = ROW as u64;
+    let (row, client) = (ROW as u64, ask.room.client);
     // A row of sixteen bytes takes about eighty bytes and three tokens a byte.
     let bounds = [
         (Some(ask.limits.hex_bytes), "hex_bytes"),
         (ask.room.lines.map(|lines| lines.saturating_mul(row)), "max_lines"),
         (ask.room.bytes.map(|bytes| bytes / 80 * row), "reply_bytes"),
         (ask.room.tokens.map(|tokens| tokens / 3 / row * row), "max_tokens"),
+        (Some(client.bytes).filter(|bytes| *bytes < u64::MAX).map(|bytes| bytes / 80 * row), CLIENT_BYTES),
+        (Some(client.rows).filter(|rows| *rows < u64::MAX).map(|rows| rows.saturating_mul(row)), CLIENT_ROWS),
+        (Some(client.json).filter(|json| *json < u64::MAX).map(|json| json / 96 * row), CLIENT_JSON),
     ];
     let known = bounds.into_iter().filter_map(|(most, limit)| Some((most?, limit)));
     let (most, limit) = known.min_by_key(|(most, _)| *most).unwrap_or((row, "hex_bytes"));

@@ -108,7 +108,7 @@ impl Need {
     fn of(ask: &Ask<'_>) -> Self {
         let limits = ask.limits;
         // More than a page takes, so that it ends by its own limits.
-        let page = 2 * ask.room.bytes.unwrap_or(u64::MAX).min(limits.page_bytes);
+        let page = 2 * ask.room.page_bytes(limits).0;
         let lines = |last: u64| Self { lines: last.saturating_add(limits.context_after + 1), bytes_behind: 0 };
         match &ask.selector.select {
             Select::All => Self { lines: 0, bytes_behind: page },

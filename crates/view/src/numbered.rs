@@ -27,6 +27,19 @@ pub struct Numbered {
     pub lines: u64,
 }
 
+impl Numbered {
+    /// Keeps the first lines.
+    pub fn shorten(&mut self, lines: u64) {
+        if lines < self.lines {
+            let count = usize::try_from(lines).unwrap_or(usize::MAX);
+            let kept: usize = self.content.split_inclusive('\n').take(count).map(str::len).sum();
+            self.content.truncate(kept);
+            self.content.truncate(self.content.trim_end_matches('\n').len());
+            self.lines = lines;
+        }
+    }
+}
+
 /// Stands behind a line that is not shown whole.
 const TRUNCATED: &str = "... [truncated]";
 

@@ -104,7 +104,7 @@ fn by_lines(text: &mut Text<'_>, ask: &Ask<'_>, spans: &[Span]) -> Result<Sheet,
 
 fn by_slices(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span], room: u64) -> Result<Sheet, Error> {
     let mut gather = Gather::new(Left::new((u64::MAX, "max_lines"), (room, "window_bytes"), ask.room), Unit::Bytes);
-    let mut room = ask.room.bytes.map_or(room, |most| room.min(most));
+    let (mut room, full) = ask.room.least_bytes((room, "window_bytes"));
     for slice in slices {
         let end = slice.count.map_or(text.size, |count| slice.start.saturating_add(count)).min(text.size);
         if slice.start >= end {
@@ -112,7 +112,7 @@ fn by_slices(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span
         }
         let goal = end.min(slice.start.saturating_add(room));
         if goal < end && room < SMALLEST && !gather.bytes.is_empty() {
-            gather.cut_by = Some("window_bytes");
+            gather.cut_by = Some(full);
             gather.slices.push(*slice);
             room = 0;
             continue;
@@ -124,7 +124,7 @@ fn by_slices(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span
         }
         room = if stop < end { 0 } else { room.saturating_sub(stop - slice.start) };
         if stop < end {
-            gather.cut_by = Some(limit.unwrap_or("window_bytes"));
+            gather.cut_by = Some(limit.unwrap_or(full));
             gather.slices.push(Slice { start: stop, count: slice.count.map(|_| end - stop) });
         }
     }
@@ -202,8 +202,7 @@ impl Gather {
     /// Adds one line, or the part of it that fits on an empty page; gives the limit that stopped it.
     fn line(&mut self, text: &Text<'_>, ask: &Ask<'_>, place: &Place<'_>) -> Result<Option<&'static str>, Error> {
         let Place { number, at, next, whole, last } = *place;
-        let most = self.left.byte_room();
-        let mut limit = "page_bytes";
+        let (most, mut limit) = self.left.byte_room();
         if let Some(next) = next.filter(|next| next - at <= most) {
             let Err(lack) = self.whole_line(text, ask, (at, next), whole)? else {
                 self.left.take_line();
@@ -243,9 +242,9 @@ impl Gather {
         }
         let bytes = text.blob.read_range(from, to).map_err(|cause| ask.io(cause))?;
         let (mut limit, mut kept) = (None, bytes.len());
-        let lines = self.left.lines_left();
+        let (lines, full) = self.left.lines_left();
         if let Some(end) = text.newline().after_nth(&bytes, lines.saturating_sub(1)).filter(|end| *end < kept) {
-            (limit, kept) = (Some("max_lines"), end);
+            (limit, kept) = (Some(full), end);
         }
         let head = bytes.get(..kept).unwrap_or_default();
         if let Err(lack) = self.left.fits(0, &text.coding.decode(head).text) {

@@ -13,7 +13,7 @@ use crate::window::{Frame, SMALLEST, fill, slice_end};
 /// Shows exact bytes, slice after slice, as far as there is room; the lines behind them come next.
 pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: &[Span]) -> Result<Sheet, Error> {
     let limits = ask.limits;
-    let mut budget = ask.room.bytes.map_or(limits.window_bytes, |most| limits.window_bytes.min(most));
+    let (mut budget, limit) = ask.room.least_bytes((limits.window_bytes, "window_bytes"));
     let left = Left::new((u64::MAX, "max_lines"), (limits.window_max_bytes * 2, "window_max_bytes"), ask.room);
     let mut composer = Composer::new(ask, text.coding.clone(), left, usize::MAX);
     let mut sheet = Sheet::default();
@@ -29,7 +29,7 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: 
         let end = if end < text.size { slice_end(text, ask, slice.start, end)? } else { end };
         let goal = end.min(slice.start.saturating_add(budget));
         if goal < end && budget < SMALLEST && !composer.rows.is_empty() {
-            sheet.coverage.cut_by = Some("window_bytes");
+            sheet.coverage.cut_by = Some(limit);
             unshown.push(slice);
             break;
         }
@@ -43,7 +43,7 @@ pub(crate) fn show(text: &mut Text<'_>, ask: &Ask<'_>, slices: &[Slice], spans: 
         }
         budget = budget.saturating_sub(shown_to - slice.start);
         if shown_to < end {
-            sheet.coverage.cut_by = Some(reached.map_or("window_bytes", |(_, limit)| limit));
+            sheet.coverage.cut_by = Some(reached.map_or(limit, |(_, limit)| limit));
             unshown.push(Slice { start: shown_to, count: slice.count.map(|_| end - shown_to) });
             break;
         }

@@ -29,7 +29,7 @@ impl Servers {
             command.env("HOME", home).env(STATE, surface.state(home));
             command
         };
-        let mut spoken = Spoken::spawn(command(Surface::Spoken).arg("mcp").args(&roots));
+        let mut spoken = Spoken::spawn(command(Surface::Spoken).args(["mcp", "--receipts"]).args(&roots));
         spoken.open("2025-11-25");
         let serve = |surface| Served::spawn(command(surface).args(["serve", "--listen", "127.0.0.1:0"]).args(&roots));
         Self { spoken, rest: serve(Surface::Rest), posted: serve(Surface::Posted) }
@@ -48,30 +48,39 @@ impl Servers {
         same("REST", &answer.wire, &rest.json())
     }
 
-    /// The same over MCP on standard input and output.
-    pub(super) fn spoken(&mut self, call: &Call, answer: &Answer) -> Result<(), String> {
+    /// The same over MCP on standard input and output, with receipts.
+    pub(super) fn spoken(&mut self, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
         let spoken = self.spoken.call(&call.tool, &call.input);
-        same("MCP on standard input and output", &as_result(answer), &without_type(&spoken))
+        let mut expected = as_result(reply, answer);
+        expected["structuredContent"] = answer.wire["receipt"].clone();
+        same("MCP on standard input and output", &expected, &without_type(&spoken))
     }
 
-    /// The same over MCP by HTTP.
-    pub(super) fn posted(&self, call: &Call, answer: &Answer) -> Result<(), String> {
+    /// The same over MCP by HTTP, as clients do it, that ask for no receipts.
+    pub(super) fn posted(&self, call: &Call, reply: &Reply, answer: &Answer) -> Result<(), String> {
         let params = json!({ "name": call.tool, "arguments": call.input });
-        let posted = self.posted.mcp("tools/call", params).json();
-        same("MCP over HTTP", &as_result(answer), &without_type(&posted))
+        let posted = self.posted.plain_mcp("tools/call", params).json();
+        same("MCP over HTTP", &as_result(reply, answer), &without_type(&posted))
     }
 }
 
-/// A reply as the result of an MCP call: its text, its receipt, and whether it failed.
-fn as_result(answer: &Answer) -> Value {
-    let block = |part: &Value| match part.get("mime") {
-        Some(mime) => json!({ "type": "image", "data": part.get("data"), "mimeType": mime }),
-        None => json!({ "type": "text", "text": part.get("text") }),
-    };
-    let parts = answer.wire.get("parts").and_then(Value::as_array);
-    let content: Vec<Value> = parts.into_iter().flatten().map(block).collect();
+/// A reply as the result of an MCP call: its text, what is said beside verbatim text, and whether it failed.
+fn as_result(reply: &Reply, answer: &Answer) -> Value {
+    let text = |text: &Value| json!({ "type": "text", "text": text });
+    let mut content = Vec::new();
+    let mut targets = reply.receipt.targets.iter();
+    let forms = answer.wire.get("parts").and_then(Value::as_array);
+    for (part, form) in reply.parts.iter().zip(forms.into_iter().flatten()) {
+        if let Some(mime) = form.get("mime") {
+            content.push(json!({ "type": "image", "data": form.get("data"), "mimeType": mime }));
+            continue;
+        }
+        content.push(text(form.get("text").unwrap_or(&Value::Null)));
+        let beside = targets.next().and_then(|target| readstone_render::beside(reply.receipt.tool, part, target));
+        content.extend(beside.map(|line| text(&Value::from(line))));
+    }
     let failed = answer.wire.get("status").is_some_and(|status| status == "error");
-    json!({ "content": content, "structuredContent": answer.wire.get("receipt"), "isError": failed })
+    json!({ "content": content, "isError": failed })
 }
 
 /// A result without what only the newest revision says of it.

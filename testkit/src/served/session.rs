@@ -4,7 +4,7 @@ use std::net::TcpStream;
 
 use serde_json::{Value, json};
 
-use super::{Answer, Served};
+use super::{Answer, CLIENT, Served};
 
 /// A client with a session at `/mcp`.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl<'a> HttpSession<'a> {
         let fixed = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let mut session = Self { server, headers: fixed.iter().chain(headers).map(owned).collect(), id: String::new() };
-        let client = json!({ "name": "testkit", "version": "0" });
+        let client = json!({ "name": CLIENT, "version": "0" });
         let params = json!({ "protocolVersion": REVISION, "capabilities": {}, "clientInfo": client });
         let opened = session.post(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
         opened.header("mcp-session-id").expect("a session").clone_into(&mut session.id);

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::{Said, Vitals, code_of};
+use super::{CLIENT, Said, Vitals, code_of};
 use crate::world::World;
 
 /// A running `readstone mcp`, and the client on its other end.
@@ -22,10 +22,11 @@ pub struct Spoken {
 }
 
 impl Spoken {
-    /// Starts a server in a world and opens a session with this revision of the protocol.
+    /// Starts a server in a world and opens a session with this revision of the protocol. Its replies have receipts, and
+    /// the limits are those of the library.
     pub fn start<S: AsRef<OsStr>>(world: &World, arguments: impl IntoIterator<Item = S>, revision: &str) -> Self {
         let mut command = world.command();
-        command.arg("mcp").args(arguments);
+        command.args(["mcp", "--receipts"]).args(arguments);
         let mut spoken = Self::spawn(&mut command);
         spoken.open(revision);
         spoken
@@ -43,7 +44,7 @@ impl Spoken {
 
     /// Opens a session.
     pub fn open(&mut self, revision: &str) -> Value {
-        let client = json!({ "name": "testkit", "version": "0" });
+        let client = json!({ "name": CLIENT, "version": "0" });
         let params = json!({ "protocolVersion": revision, "capabilities": {}, "clientInfo": client });
         let opened = self.request("initialize", &params);
         self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));

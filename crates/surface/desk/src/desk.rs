@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::{Budget, Failure, Limits, Reply, Status, TargetError};
-use readstone_session::Sessions;
+use readstone_base::{Budget, ClientLimits, Failure, Limits, Reply, Status, TargetError};
+use readstone_session::{Clients, Sessions};
 use readstone_tools::{Completion, Effect, FILE_READ, LINE_READ, READ, ToolInfo, Toolbox};
 use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -21,6 +21,9 @@ pub struct Desk {
     sessions: Sessions,
     pool: Pool,
     meter: Meter,
+    clients: Clients,
+    /// Whether replies over MCP come with receipts, whoever asks.
+    receipts: bool,
     /// Kilobytes of bodies that are read at a time.
     bodies: Semaphore,
 }
@@ -54,6 +57,8 @@ pub struct Errand {
     pub tool: Which,
     /// Its input.
     pub input: Value,
+    /// What the caller's client takes of the reply.
+    pub client: ClientLimits,
 }
 
 /// The name of the session that a request belongs to, as far as its transport tells.
@@ -72,15 +77,21 @@ pub enum Which {
 }
 
 impl Desk {
-    /// A desk for this toolbox.
+    /// A desk for this toolbox, with the table of clients as it is built in.
     pub fn new(toolbox: Toolbox, sessions: Sessions) -> Arc<Self> {
+        Self::for_clients(toolbox, sessions, Clients::default(), false)
+    }
+
+    /// A desk for this toolbox; `clients` says how much of a reply each client takes, `receipts` whether all replies over
+    /// MCP come with receipts.
+    pub fn for_clients(toolbox: Toolbox, sessions: Sessions, clients: Clients, receipts: bool) -> Arc<Self> {
         let pool = Pool::new(toolbox.limits(), &toolbox.roots());
         let meter = Meter::new(toolbox.limits());
         let longest = toolbox.limits().server_body_bytes.max(toolbox.limits().server_change_bytes);
         // The longest body there may be does not keep out another.
         let two = kilobytes(longest).saturating_mul(2);
         let bodies = Semaphore::new(BODIES.max(usize::try_from(two).unwrap_or(BODIES)).min(Semaphore::MAX_PERMITS));
-        Arc::new(Self { toolbox, sessions, pool, meter, bodies })
+        Arc::new(Self { toolbox, sessions, pool, meter, clients, receipts, bodies })
     }
 
     /// The tools on offer.
@@ -96,6 +107,16 @@ impl Desk {
     /// Whether files are read here, if nothing else: by `read`, or by the tool of a profile that does only that.
     pub fn reads_files(&self) -> bool {
         self.reads_anything() || self.tools().iter().any(|tool| tool.name == FILE_READ)
+    }
+
+    /// What a client of this name takes of a reply.
+    pub fn client_limits(&self, name: &str) -> ClientLimits {
+        self.clients.limits(name)
+    }
+
+    /// Whether all replies over MCP come with receipts.
+    pub fn gives_receipts(&self) -> bool {
+        self.receipts
     }
 
     /// The limits in force.
@@ -129,9 +150,9 @@ impl Desk {
     /// Makes a call; it is stopped when the future is dropped.
     pub async fn call(&self, errand: Errand, budget: Budget) -> Reply {
         let began = budget.clock().elapsed();
-        let Errand { session, tool, input } = errand;
+        let Errand { session, tool, input, client } = errand;
         let path = self.path_of(&input);
-        let toolbox = self.toolbox.in_session(self.sessions.get(&session));
+        let toolbox = self.toolbox.in_session(self.sessions.get(&session)).for_client(client);
         let clock = Arc::clone(budget.clock());
         let work = move |budget: &Budget| match tool {
             Which::Named(name) => toolbox.take(&name, input, budget),

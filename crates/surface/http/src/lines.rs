@@ -6,6 +6,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::{StatusCode, Uri};
+use readstone_base::ClientLimits;
 use readstone_desk::{Desk, Errand, SessionName, Which};
 use serde_json::{Map, Value};
 
@@ -26,7 +27,8 @@ pub(crate) async fn read(
         Ok(input) => input,
         Err(bad) => return answer::bad_parameters(&bad),
     };
-    let reply = desk.call(Errand { session, tool: Which::LineRead, input }, desk.budget()).await;
+    let reply =
+        desk.call(Errand { session, tool: Which::LineRead, input, client: ClientLimits::NONE }, desk.budget()).await;
     // Bad parameters are the caller's, whatever finds them; everything else is told in the answer itself.
     if let Some(error) = reply.receipt.error.as_ref().filter(|error| error.code == "tool.bad_input") {
         // The complaint begins with the parameter's name.

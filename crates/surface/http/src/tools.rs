@@ -8,7 +8,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use http::{HeaderMap, StatusCode, header};
-use readstone_base::Limits;
+use readstone_base::{ClientLimits, Limits};
 use readstone_desk::{Bound, Desk, Errand, SessionName, Which, parse_json};
 use readstone_tools::{Effect, ToolInfo};
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ pub(crate) async fn call(
     };
     // The call is none of the bodies that are read.
     drop(room);
-    let errand = Errand { session, tool: Which::Named(name), input };
+    let errand = Errand { session, tool: Which::Named(name), input, client: ClientLimits::NONE };
     answer::reply(&desk.call(errand, desk.budget()).await)
 }
 

@@ -16,14 +16,35 @@ pub(crate) fn tool(info: &ToolInfo) -> Tool {
     Tool::new(info.name, info.about, object(info.schema())).with_annotations(annotations)
 }
 
-/// The result of a call: what the model reads as blocks, the receipt beside them.
-pub(crate) fn result(reply: Reply) -> CallToolResult {
-    let blocks = reply.parts.into_iter().map(block).collect();
+/// Whether a result carries the receipt for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Receipts {
+    /// Most clients hand their model the receipt in place of the text when there is one.
+    Left,
+    /// Somebody asked for it.
+    Given,
+}
+
+/// The result of a call: what the model reads as blocks. What stands in no verbatim page itself is a block behind it.
+pub(crate) fn result(reply: Reply, receipts: Receipts) -> CallToolResult {
+    let receipt = (receipts == Receipts::Given).then(|| receipt_form(&reply.receipt));
+    let mut blocks = Vec::with_capacity(reply.parts.len() + 1);
+    let mut targets = reply.receipt.targets.iter();
+    let alone = reply.parts.len() == 1;
+    for part in reply.parts {
+        let target = if matches!(part, Part::Image(_)) { None } else { targets.next() };
+        let beside = target.and_then(|target| readstone_render::beside(reply.receipt.tool, &part, target));
+        // A target for which there is no room has no text of its own.
+        if alone || !matches!(&part, Part::Text(text) if text.is_empty()) {
+            blocks.push(block(part));
+        }
+        blocks.extend(beside.map(ContentBlock::text));
+    }
     let mut result = match reply.status {
         Status::Ok => CallToolResult::success(blocks),
         Status::Error(_) => CallToolResult::error(blocks),
     };
-    result.structured_content = Some(receipt_form(&reply.receipt));
+    result.structured_content = receipt;
     result
 }
 
@@ -32,7 +53,12 @@ pub(crate) fn resource(uri: &str, reply: &Reply) -> Result<ReadResourceResult, E
     if let Some(error) = &reply.receipt.error {
         return Err(no_resource(uri, error, &reply.text()));
     }
-    Ok(ReadResourceResult::new(reply.parts.iter().map(|part| contents(uri, part)).collect()))
+    let mut all: Vec<ResourceContents> = reply.parts.iter().map(|part| contents(uri, part)).collect();
+    // The line about a verbatim page that is not the whole stands behind it.
+    let page = reply.parts.first().zip(reply.receipt.targets.first()).filter(|(_, target)| target.next.is_some());
+    let beside = page.and_then(|(part, target)| readstone_render::beside(reply.receipt.tool, part, target));
+    all.extend(beside.map(|line| ResourceContents::text(line, uri)));
+    Ok(ReadResourceResult::new(all))
 }
 
 fn block(part: Part) -> ContentBlock {
@@ -81,7 +107,8 @@ mod tests {
         let read = serde_json::to_value(resource("file:///a.png", &reply).unwrap()).unwrap();
         assert_eq!(read["contents"], json!([{ "uri": "file:///a.png", "mimeType": "image/png", "blob": "AP8=" }]));
         let form = readstone_desk::reply_form(&reply);
-        let called = serde_json::to_value(result(reply)).unwrap();
+        let called = serde_json::to_value(result(reply, Receipts::Left)).unwrap();
+        assert!(called.get("structuredContent").is_none() && called.get("_meta").is_none());
         assert_eq!(called["content"], json!([{ "type": "image", "data": "AP8=", "mimeType": "image/png" }]));
         assert_eq!(form["parts"], json!([{ "type": "image", "mime": "image/png", "data": "AP8=" }]));
     }

@@ -18,6 +18,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
+use crate::content::Receipts;
 use crate::{content, watch};
 
 /// One client's server.
@@ -62,6 +63,9 @@ const METHODS: [&str; 8] = [
 /// Those that the newest revision has not.
 const GONE: [&str; 2] = ["logging/setLevel", "initialize"];
 
+/// In the `_meta` of a request: whether the reply comes with the receipt for programs.
+const RECEIPT: &str = "readstone/receipt";
+
 /// Files by their path; a selector may follow.
 const TEMPLATE: &str = "file:///{+path}";
 
@@ -83,6 +87,7 @@ impl Server {
             Which::Named(name) => name.clone(),
             Which::Read | Which::LineRead => "read".to_owned(),
         };
+        let client = self.desk.client_limits(&context.client_info().map(|client| client.name).unwrap_or_default());
         let token = context.meta.get_progress_token();
         let changes = self.desk.tools().iter().any(|known| known.name == tool && known.effect == Effect::Writes);
         let cancelled = || Err(ErrorData::internal_error("the request was cancelled", None));
@@ -95,7 +100,7 @@ impl Server {
         let budget = self.desk.budget();
         let call = async {
             let _turn = turn;
-            self.desk.call(Errand { session, tool: which, input }, budget.clone()).await
+            self.desk.call(Errand { session, tool: which, input, client }, budget.clone()).await
         };
         let reply = tokio::select! {
             reply = call => reply,
@@ -109,6 +114,12 @@ impl Server {
     /// Resources are read by `read`: where that is not on offer, neither are they.
     fn has<Method: ConstString>(&self) -> Result<(), ErrorData> {
         if self.desk.reads_anything() { Ok(()) } else { Err(ErrorData::method_not_found::<Method>()) }
+    }
+
+    /// Whether a request, or whoever started the server, asks for receipts.
+    fn receipts(&self, context: &RequestContext<RoleServer>) -> Receipts {
+        let asked = context.meta.get(RECEIPT).is_some_and(|asked| asked == &Value::Bool(true));
+        if asked || self.desk.gives_receipts() { Receipts::Given } else { Receipts::Left }
     }
 
     fn level_of(&self, context: &RequestContext<RoleServer>) -> Option<LoggingLevel> {
@@ -189,7 +200,7 @@ impl ServerHandler for Server {
         }
         let input = Value::Object(request.arguments.unwrap_or_default());
         let reply = self.call(Which::Named(request.name.into_owned()), input, &context).await?;
-        Ok(content::result(reply).into())
+        Ok(content::result(reply, self.receipts(&context)).into())
     }
 
     async fn list_resources(

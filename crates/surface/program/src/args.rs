@@ -229,6 +229,9 @@ pub(crate) struct ServerArguments {
     /// Offer only tools that change nothing
     #[arg(long)]
     pub(crate) read_only: bool,
+    /// Add the receipt for programs to every reply over MCP; several clients then hide the text from their models
+    #[arg(long)]
+    pub(crate) receipts: bool,
     /// What to log on standard error
     #[arg(long, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug"])]
     pub(crate) log: Option<String>,

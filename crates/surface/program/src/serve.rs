@@ -127,7 +127,8 @@ fn desk(server: &ServerArguments, config: &Config, environment: &Environment) ->
     let shelf = Arc::new(readstone_session::MemoryShelf::new(config.limits.shelf_bytes));
     let sessions = Sessions::new(Arc::clone(&store), Room::of(&config.limits), shelf, config.limits.server_sessions);
     let toolbox = setup::server_toolbox(config, environment, store).map_err(boxed)?;
-    Ok(Desk::new(toolbox.with_tools(tools), sessions))
+    let receipts = server.receipts || config.receipts;
+    Ok(Desk::for_clients(toolbox.with_tools(tools), sessions, config.clients.clone(), receipts))
 }
 
 fn address(text: &str) -> Result<SocketAddr, Fault> {

@@ -109,7 +109,7 @@ fn a_server_that_has_the_process_number_of_an_earlier_one_takes_nothing_of_it_ba
     let start = || {
         let command = world.command();
         let mut contained = tool("unshare");
-        contained.args(CONTAINER).arg(command.get_program()).arg("mcp").current_dir(world.path());
+        contained.args(CONTAINER).arg(command.get_program()).args(["mcp", "--receipts"]).current_dir(world.path());
         contained.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
         let mut server = Spoken::spawn(&mut contained);
         server.open("2025-06-18");
@@ -373,7 +373,7 @@ fn the_time_of_a_change_begins_when_those_before_it_have_ended() {
     let locked = std::fs::File::open(world.file("locked.txt", "old\n")).unwrap();
     locked.lock().unwrap();
     let mut command = world.command();
-    let mut client = Spoken::spawn(command.arg("mcp").env("READSTONE_CALL_MS", "700"));
+    let mut client = Spoken::spawn(command.args(["mcp", "--receipts"]).env("READSTONE_CALL_MS", "700"));
     client.open("2025-06-18");
     for (id, path) in [(100, "locked.txt"), (101, "free.txt")] {
         let params = json!({ "name": "write", "arguments": { "path": path, "content": "new\n" } });

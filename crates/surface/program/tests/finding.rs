@@ -258,7 +258,7 @@ fn slow_server(world: &World) -> Spoken {
         world.file(format!("{number:03}/deep/file.txt"), "text\n");
     }
     let mut program = world.command();
-    program.arg("mcp");
+    program.args(["mcp", "--receipts"]);
     let mut slow = readstone_testkit::tool("strace");
     slow.args(["-f", "-qq", "-o", "/dev/null", "-e", "inject=getdents64:delay_enter=20000"]);
     slow.arg(program.get_program()).args(program.get_args()).current_dir(world.path());

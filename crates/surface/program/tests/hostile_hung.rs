@@ -93,7 +93,8 @@ fn f20_a_read_that_hangs_is_left_in_its_time_on_every_surface() {
     assert_eq!((bytes.status, code(&bytes.json())), (504, "desk.stuck".to_owned()));
     let lines = server.get(&format!("/api/v0/read-file-lines?path={}", file.display()));
     assert!(lines.status == 504 || lines.json()["success"] == false, "{}", lines.text());
-    let call = json!({ "name": "read", "arguments": { "path": "hung/x.txt" } });
+    let meta = json!({ "readstone/receipt": true });
+    let call = json!({ "name": "read", "arguments": { "path": "hung/x.txt" }, "_meta": meta });
     let newest = server.mcp("tools/call", call.clone()).json();
     assert_eq!(code(&newest["result"]["structuredContent"]["error"]), "desk.stuck");
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call });
@@ -109,7 +110,7 @@ fn f20_a_read_that_hangs_leaves_a_server_on_standard_input_free() {
     let place = world.path().join("hung");
     let Some(_hung) = Hung::at(&place) else { return };
     let mut command = world.command();
-    let mut client = Spoken::spawn(command.env("READSTONE_CALL_MS", "500").arg("mcp"));
+    let mut client = Spoken::spawn(command.env("READSTONE_CALL_MS", "500").args(["mcp", "--receipts"]));
     client.open("2025-11-25");
     for id in 70..75 {
         let call = json!({ "name": "read", "arguments": { "path": "hung/x.txt" } });

@@ -104,7 +104,7 @@ fn h11_a_revision_nobody_knows_is_refused_with_those_that_are_known() {
     assert_eq!((answer.status, &error["code"]), (400, &json!(-32022)), "{error}");
     assert!(error["data"]["supported"].as_array().is_some_and(|known| known.contains(&json!(NEWEST))), "{error}");
     let mut command = world.command();
-    let opened = Spoken::spawn(command.arg("mcp")).open("1999-01-01");
+    let opened = Spoken::spawn(command.args(["mcp", "--receipts"])).open("1999-01-01");
     assert!(opened["result"]["protocolVersion"].as_str().is_some_and(|known| known >= "2024"), "{opened}");
 }
 

@@ -44,7 +44,7 @@ fn p18_a_server_does_not_serve_everything_unless_it_is_told_to() {
         refuses(&Confined::default().run(&command), "say --root / to mean that");
     }
     let mut command = world.command();
-    let mut client = Spoken::spawn(command.current_dir("/").args(["mcp", "--root", "/"]));
+    let mut client = Spoken::spawn(command.current_dir("/").args(["mcp", "--receipts", "--root", "/"]));
     client.open(REVISION);
     let path = world.path().join("root/a.txt");
     assert!(text(&client.call("read", &json!({ "path": path }))).ends_with("1:hello\n"));
@@ -98,7 +98,7 @@ fn p18_a_root_is_found_once_and_held_while_a_server_runs() {
 fn p21_roots_of_a_client_widen_nothing() {
     let world = world();
     let mut command = world.command();
-    let mut client = Spoken::spawn(command.args(["mcp", "--root", "root"]));
+    let mut client = Spoken::spawn(command.args(["mcp", "--receipts", "--root", "root"]));
     let offer = json!({ "roots": { "listChanged": true } });
     let params = json!({
         "protocolVersion": REVISION,

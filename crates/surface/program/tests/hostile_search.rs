@@ -260,7 +260,7 @@ fn r07_a_search_that_nobody_wants_any_more_stops_inside_the_walk() {
         fs::hard_link(world.path().join("big.txt"), world.path().join(format!("{number}.txt"))).unwrap();
     }
     let mut command = world.command();
-    let mut client = Spoken::spawn(command.env("READSTONE_CALL_MS", "600000").arg("mcp"));
+    let mut client = Spoken::spawn(command.env("READSTONE_CALL_MS", "600000").args(["mcp", "--receipts"]));
     client.open("2025-11-25");
     let input = json!({ "name": "search", "arguments": { "pattern": r"(\w+ )+!", "paths": "." } });
     client.send(&json!({ "jsonrpc": "2.0", "id": 70, "method": "tools/call", "params": input }));

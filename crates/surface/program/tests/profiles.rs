@@ -149,7 +149,7 @@ fn what_is_said_before_the_first_request_ends_no_server() {
     let world = world();
     world.file("a.txt", "one\n");
     let mut command = world.command();
-    command.arg("mcp");
+    command.args(["mcp", "--receipts"]);
     let mut client = Spoken::spawn(&mut command);
     for early in [
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),

@@ -15,10 +15,9 @@ pub(super) enum Form {
     Several,
 }
 
-/// Pages that fit.
+/// Matches that fit.
 pub(super) struct Fitted {
-    pub(super) pages: Vec<Page>,
-    /// Matches on them.
+    /// How many there are.
     pub(super) matches: u64,
     /// The limit that left something out.
     pub(super) cut_by: Option<&'static str>,
@@ -32,13 +31,13 @@ fn frame(page: &Page) -> u64 {
     (WORDS + 2 * name).max(LEAST)
 }
 
-/// Shortens pages so that all of them fit; those that do not fit at all are left out.
-pub(super) fn fit(leaves: Vec<Leaf>, job: &Job<'_>, form: Form) -> Fitted {
+/// Shortens pages so that all of them fit into some bytes, and removes those that do not fit at all. Pages that were
+/// shortened before can be shortened further.
+pub(super) fn fit(leaves: &mut Vec<Leaf>, job: &Job<'_>, form: Form, (room, name): (u64, &'static str)) -> Fitted {
     let limits = job.call.limits;
     let sizes: Vec<(u64, Vec<u64>)> =
         leaves.iter().map(|leaf| (frame(&leaf.page), steps(&leaf.page, limits.search_after))).collect();
     let mut taken = vec![0_usize; leaves.len()];
-    let (room, room_name) = job.room;
     let mut room = room.saturating_sub(LAST_LINE.min(room / 3));
     let (mut all, mut cut_by) = (0, None);
     let most = sizes.iter().map(|(_, sizes)| sizes.len()).max().unwrap_or(0);
@@ -48,7 +47,7 @@ pub(super) fn fit(leaves: Vec<Leaf>, job: &Job<'_>, form: Form) -> Fitted {
             // The first match of the first file is always shown.
             let needed = size + if round == 0 { *frame } else { 0 };
             if (needed > room && (round, index) != (0, 0)) || all == limits.search_all_matches {
-                cut_by = Some(if needed > room { room_name } else { "search_all_matches" });
+                cut_by = Some(if needed > room { name } else { "search_all_matches" });
                 break 'rounds;
             }
             room = room.saturating_sub(needed);
@@ -57,16 +56,15 @@ pub(super) fn fit(leaves: Vec<Leaf>, job: &Job<'_>, form: Form) -> Fitted {
         }
     }
     let shown = taken.iter().take_while(|taken| **taken > 0).count();
-    let mut pages = Vec::with_capacity(shown);
-    for (mut leaf, taken) in leaves.into_iter().zip(taken).take(shown) {
+    leaves.truncate(shown);
+    for (leaf, taken) in leaves.iter_mut().zip(taken) {
         shorten(&mut leaf.page, taken, limits.search_after);
-        leaf.page.coverage.next = next(&leaf);
+        leaf.page.coverage.next = next(leaf);
         if form == Form::Alone {
             leaf.page.coverage.cut_by = leaf.page.coverage.cut_by.or(cut_by.take());
         }
-        pages.push(leaf.page);
     }
-    Fitted { pages, matches: all, cut_by }
+    Fitted { matches: all, cut_by }
 }
 
 /// Bytes of the line at the end of a reply, about; it may take a third of a small reply.

@@ -247,8 +247,8 @@ pub fn files(sketches: &[Sketch], ask: &Ask<'_>) -> Sheet {
     let (mut bytes, mut shown) = (0, Vec::new());
     for file in all {
         bytes += size_of(&file);
-        let full = if bytes > room.bytes { Some("page_bytes") } else { None };
-        let full = full.or((shown.len() as u64 >= room.lines).then_some("page_lines"));
+        let full = if bytes > room.bytes { Some(room.bytes_limit) } else { None };
+        let full = full.or((shown.len() as u64 >= room.lines).then_some(room.lines_limit));
         if full.is_some() && !shown.is_empty() {
             sheet.coverage.cut_by = full;
             break;
@@ -258,7 +258,8 @@ pub fn files(sketches: &[Sketch], ask: &Ask<'_>) -> Sheet {
     }
     let next = span.first + shown.len() as u64;
     if !last && sheet.coverage.cut_by.is_none() {
-        sheet.coverage.cut_by = Some(if shown.len() as u64 >= room.lines { "page_lines" } else { "page_bytes" });
+        sheet.coverage.cut_by =
+            Some(if shown.len() as u64 >= room.lines { room.lines_limit } else { room.bytes_limit });
     }
     if shown.is_empty() && total > 0 {
         sheet.notes.push(Note::PastEnd { asked: span.first });

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use readstone_base::{Label, Span};
+use readstone_base::{CLIENT_JSON, Label, Span};
 use readstone_outline::{GAP, Item, Sort};
 
 use super::listed::signature;
@@ -47,7 +47,11 @@ enum Detail {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     pub(super) lines: u64,
+    /// The limit behind the number of lines.
+    pub(super) lines_limit: &'static str,
     pub(super) bytes: u64,
+    /// The limit behind the number of bytes.
+    pub(super) bytes_limit: &'static str,
 }
 
 /// A fold of fewer lines saves nothing.
@@ -67,8 +71,11 @@ impl Room {
     /// The room of a page.
     pub(super) fn of(ask: &Ask<'_>) -> Self {
         let tokens = ask.room.tokens.map_or(u64::MAX, |tokens| tokens.saturating_mul(TOKEN_BYTES));
-        let bytes = ask.limits.page_bytes.min(ask.room.bytes.unwrap_or(u64::MAX)).min(tokens);
-        Self { lines: ask.limits.page_lines.min(ask.room.lines.unwrap_or(u64::MAX)), bytes }
+        // As JSON a text is never shorter.
+        let bounds = [ask.room.page_bytes(ask.limits), (ask.room.client.json, CLIENT_JSON), (tokens, "max_tokens")];
+        let (bytes, bytes_limit) = bounds.into_iter().min_by_key(|(most, _)| *most).unwrap_or((tokens, "max_tokens"));
+        let (lines, lines_limit) = ask.room.page_lines(ask.limits);
+        Self { lines, lines_limit, bytes, bytes_limit }
     }
 }
 

@@ -54,7 +54,7 @@ struct Level {
 impl<'a> Servers<'a> {
     /// Starts both, and lets each answer a few calls.
     pub(crate) fn start(scene: &'a Scene) -> Self {
-        let mut spoken = Spoken::spawn(scene.command("spoken").args(["mcp", "--root", "."]));
+        let mut spoken = Spoken::spawn(scene.command("spoken").args(["mcp", "--receipts", "--root", "."]));
         spoken.open("2025-11-25");
         let rest = serve(scene, "rest");
         let mut servers = Self { scene, spoken, rest, levels: [Level::NONE; 2] };

@@ -43,7 +43,7 @@ pub(crate) fn long_rtf(name: &str, lines: usize) -> String {
 /// A server on standard input and output with these variables.
 pub(crate) fn speak(world: &World, variables: &[(&str, &str)]) -> Spoken {
     let mut command = world.command();
-    let mut client = Spoken::spawn(command.envs(variables.iter().copied()).arg("mcp"));
+    let mut client = Spoken::spawn(command.envs(variables.iter().copied()).args(["mcp", "--receipts"]));
     client.open("2025-11-25");
     client
 }

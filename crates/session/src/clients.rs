@@ -1,0 +1,314 @@
+//! Clients of a server: how much of a reply each of them hands to its model.
+
+use std::collections::BTreeMap;
+
+use readstone_base::{ClientLimits, ReplySize};
+use toml::Value;
+
+/// One row of the table of clients.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownClient {
+    /// The name that the client gives itself (`clientInfo.name`); with a `*` at its end, the beginning of the name.
+    pub name: &'static str,
+    /// What it takes.
+    pub limits: ClientLimits,
+    /// Where that was seen.
+    pub evidence: &'static str,
+}
+
+const KILOBYTE: u64 = 1_000;
+
+/// A client that takes so many bytes and rows of text.
+const fn takes(bytes: u64, rows: u64) -> ClientLimits {
+    let reply = ReplySize { bytes, rows, json: u64::MAX };
+    ClientLimits { reply, range_bytes: bytes, picture_bytes: u64::MAX, pictures: true }
+}
+
+/// The same for a client that counts, or also counts, the bytes of the reply as JSON.
+const fn takes_json(json: u64, limits: ClientLimits) -> ClientLimits {
+    ClientLimits { reply: ReplySize { json, ..limits.reply }, ..limits }
+}
+
+/// The same for a client whose model does not see pictures, or is given their bytes as text.
+const fn without_pictures(limits: ClientLimits) -> ClientLimits {
+    ClientLimits { pictures: false, ..limits }
+}
+
+/// What every client is assumed to take.
+const USUAL: ClientLimits = takes(36 * KILOBYTE, 1_900);
+const ANY_ROWS: u64 = u64::MAX;
+
+/// Bytes that Claude Code takes of ranges and of several files, because the tools declare it.
+pub const CLAUDE_RANGE_BYTES: u64 = 200 * KILOBYTE;
+
+/// The clients of which something is known. The first row whose name fits decides.
+pub const KNOWN_CLIENTS: &[KnownClient] = &[
+    KnownClient {
+        name: "readstone-*",
+        limits: ClientLimits::NONE,
+        evidence: "our own client, tests and benches: the limits of the library",
+    },
+    KnownClient {
+        name: "claude-code",
+        limits: ClientLimits {
+            range_bytes: CLAUDE_RANGE_BYTES,
+            picture_bytes: 700 * KILOBYTE,
+            ..takes(36 * KILOBYTE, ANY_ROWS)
+        },
+        evidence: "measured with 2.1.327: 49,810 whole, 139,016 with anthropic/maxResultSizeChars",
+    },
+    KnownClient {
+        name: "claude-ai",
+        limits: ClientLimits { picture_bytes: 700 * KILOBYTE, ..takes(36 * KILOBYTE, ANY_ROWS) },
+        evidence: "https://github.com/anthropics/claude-code/issues/66519: 1 MB a result, base64 included",
+    },
+    KnownClient {
+        name: "codex-mcp-client",
+        limits: takes_json(38 * KILOBYTE, takes(36 * KILOBYTE, ANY_ROWS)),
+        evidence: "measured with 0.169.0: 47,836 of text, 38,704 of JSON in code mode",
+    },
+    KnownClient {
+        name: "Codex",
+        limits: takes_json(38 * KILOBYTE, takes(36 * KILOBYTE, ANY_ROWS)),
+        evidence: "as codex-mcp-client",
+    },
+    KnownClient {
+        name: "Visual Studio Code*",
+        limits: takes(8 * KILOBYTE, ANY_ROWS),
+        evidence: "github.copilot.chat.agent.largeToolResultsToDisk.thresholdBytes: 8,192 characters",
+    },
+    KnownClient {
+        name: "copilot-cli",
+        limits: without_pictures(takes(19 * KILOBYTE, ANY_ROWS)),
+        evidence: "measured with 1.0.102: 19,804 whole, 20,704 spilled, pictures lost",
+    },
+    KnownClient {
+        name: "github-copilot-developer",
+        limits: takes(8 * KILOBYTE, ANY_ROWS),
+        evidence: "https://github.com/microsoft/vscode/pull/329276",
+    },
+    KnownClient {
+        name: "gemini-cli-mcp-client*",
+        limits: takes(36 * KILOBYTE, ANY_ROWS),
+        evidence: "measured with 0.61.0: 38,704 whole, cut at 40,000",
+    },
+    KnownClient {
+        name: "qwen-cli-mcp-client*",
+        limits: takes(26 * KILOBYTE, ANY_ROWS),
+        evidence: "measured with 0.24.4: 27,004 whole, 29,884 spilled",
+    },
+    KnownClient { name: "qwen-code*", limits: takes(26 * KILOBYTE, ANY_ROWS), evidence: "as qwen-cli-mcp-client" },
+    KnownClient {
+        name: "opencode",
+        limits: takes(50 * KILOBYTE, 1_950),
+        evidence: "measured with 1.18.33: 2,000 lines or 51,200 bytes",
+    },
+    KnownClient { name: "kilo", limits: takes(50 * KILOBYTE, 1_950), evidence: "measured with 7.7.7, as opencode" },
+    KnownClient {
+        name: "goose*",
+        limits: takes(100 * KILOBYTE, ANY_ROWS),
+        evidence: "measured with 1.34.0: 139,016 whole; 200,000 a block in its source",
+    },
+    KnownClient {
+        name: "kimi-code",
+        limits: takes(48 * KILOBYTE, ANY_ROWS),
+        evidence: "measured with 2.1.0: 49,810 whole, 50,656 cut",
+    },
+    KnownClient { name: "Zed", limits: takes(100 * KILOBYTE, ANY_ROWS), evidence: "no cut in its source" },
+    KnownClient {
+        name: "@cline/core",
+        limits: without_pictures(takes_json(7 * KILOBYTE, takes(7 * KILOBYTE, ANY_ROWS))),
+        evidence: "measured with 3.0.65: 8,000 characters of the JSON of the whole result",
+    },
+    KnownClient {
+        name: "Cline",
+        limits: without_pictures(takes_json(36 * KILOBYTE, takes(36 * KILOBYTE, ANY_ROWS))),
+        evidence: "McpHub.ts: the whole result as JSON; pictures lost",
+    },
+    KnownClient {
+        name: "continue-cli-client",
+        limits: without_pictures(USUAL),
+        evidence: "measured with 1.5.47: pictures arrive as base64 text",
+    },
+    KnownClient {
+        name: "continue-client",
+        limits: without_pictures(USUAL),
+        evidence: "core/tools/callTool.ts: a picture is an error",
+    },
+    KnownClient { name: "*", limits: USUAL, evidence: "fits every client measured but those above" },
+];
+
+/// What a configuration says of clients, beside the table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clients {
+    own: BTreeMap<String, OwnClient>,
+}
+
+/// The numbers that a configuration sets for one client.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct OwnClient {
+    reply_bytes: Option<u64>,
+    reply_rows: Option<u64>,
+    reply_json: Option<u64>,
+    range_bytes: Option<u64>,
+    picture_bytes: Option<u64>,
+    pictures: Option<bool>,
+}
+
+/// The least and the most that a number for a client may be.
+const BYTES: (u64, u64) = (1_000, 4 * 1024 * 1024);
+const ROWS: (u64, u64) = (20, 100_000);
+
+impl Clients {
+    /// What a client of this name takes of a reply.
+    pub fn limits(&self, name: &str) -> ClientLimits {
+        let known = KNOWN_CLIENTS.iter().find(|known| fits(known.name, name)).map_or(USUAL, |known| known.limits);
+        let own = self.own.iter().filter(|(own, _)| fits(own, name)).max_by_key(|(own, _)| rank(own));
+        own.map_or(known, |(_, own)| own.over(known))
+    }
+
+    /// The setting as it is written in the configuration file.
+    pub(crate) fn value(&self) -> String {
+        let one = |(name, own): (&String, &OwnClient)| format!("{name:?} = {own}");
+        match self.own.iter().map(one).collect::<Vec<_>>().join(", ") {
+            list if list.is_empty() => "{}".to_owned(),
+            list => format!("{{ {list} }}"),
+        }
+    }
+
+    /// Takes the table `[clients]` of a configuration.
+    pub(crate) fn set(&mut self, table: toml::Table) -> Result<(), String> {
+        let own = |(name, value): (String, Value)| Ok((name.clone(), OwnClient::of(&name, value)?));
+        self.own = table.into_iter().map(own).collect::<Result<_, String>>()?;
+        Ok(())
+    }
+}
+
+/// Whether a name of the table is that of a client.
+fn fits(row: &str, client: &str) -> bool {
+    row.strip_suffix('*').map_or(row == client, |beginning| client.starts_with(beginning))
+}
+
+/// How exactly a name of the configuration names a client: whole names first, then longer beginnings.
+fn rank(name: &str) -> (bool, usize) {
+    (!name.ends_with('*'), name.len())
+}
+
+impl OwnClient {
+    fn of(client: &str, value: Value) -> Result<Self, String> {
+        let Value::Table(fields) = value else {
+            return Err(format!("clients.{client:?} must be a table such as {{ reply_bytes = 20000 }}"));
+        };
+        let mut own = Self::default();
+        for (field, value) in fields {
+            let wrong = |what: &str| format!("clients.{client:?}: {field} {what}");
+            let number = |(least, most): (u64, u64)| {
+                let number = value.as_integer().and_then(|number| u64::try_from(number).ok());
+                let number = number.filter(|number| (least..=most).contains(number));
+                number.ok_or_else(|| wrong(&format!("must be a number from {least} to {most}")))
+            };
+            match field.as_str() {
+                "reply_bytes" => own.reply_bytes = Some(number(BYTES)?),
+                "reply_rows" => own.reply_rows = Some(number(ROWS)?),
+                "reply_json" => own.reply_json = Some(number(BYTES)?),
+                "range_bytes" => own.range_bytes = Some(number(BYTES)?),
+                "picture_bytes" => own.picture_bytes = Some(number(BYTES)?),
+                "pictures" => own.pictures = Some(value.as_bool().ok_or_else(|| wrong("must be true or false"))?),
+                _ => {
+                    let known = "reply_bytes, reply_rows, reply_json, range_bytes, picture_bytes and pictures";
+                    return Err(wrong(&format!("is not a setting of a client; there are {known}")));
+                }
+            }
+        }
+        Ok(own)
+    }
+
+    /// The limits of the table with these numbers in their places.
+    fn over(self, known: ClientLimits) -> ClientLimits {
+        let reply = ReplySize {
+            bytes: self.reply_bytes.unwrap_or(known.reply.bytes),
+            rows: self.reply_rows.unwrap_or(known.reply.rows),
+            json: self.reply_json.unwrap_or(known.reply.json),
+        };
+        // Where ranges had no room of their own, they have that of pages.
+        let ranges = if known.range_bytes > known.reply.bytes { known.range_bytes } else { reply.bytes };
+        ClientLimits {
+            reply,
+            range_bytes: self.range_bytes.unwrap_or(ranges),
+            picture_bytes: self.picture_bytes.unwrap_or(known.picture_bytes),
+            pictures: self.pictures.unwrap_or(known.pictures),
+        }
+    }
+}
+
+impl std::fmt::Display for OwnClient {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let numbers = [
+            ("reply_bytes", self.reply_bytes),
+            ("reply_rows", self.reply_rows),
+            ("reply_json", self.reply_json),
+            ("range_bytes", self.range_bytes),
+            ("picture_bytes", self.picture_bytes),
+        ];
+        let numbers = numbers.into_iter().filter_map(|(name, number)| Some(format!("{name} = {}", number?)));
+        let pictures = self.pictures.map(|pictures| format!("pictures = {pictures}"));
+        write!(f, "{{ {} }}", numbers.chain(pictures).collect::<Vec<_>>().join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(text: &str) -> Result<Clients, String> {
+        let mut clients = Clients::default();
+        clients.set(text.parse::<toml::Table>().unwrap()).map(|()| clients)
+    }
+
+    #[test]
+    fn a_client_has_the_limits_of_its_row_and_an_unknown_one_the_usual_ones() {
+        let clients = Clients::default();
+        assert_eq!(clients.limits("copilot-cli").reply.bytes, 19_000);
+        assert_eq!(clients.limits("Visual Studio Code - Insiders").reply.bytes, 8_000);
+        assert_eq!(clients.limits("qwen-cli-mcp-client-readstone").reply.bytes, 26_000);
+        assert_eq!(clients.limits("goose-desktop").reply.bytes, 100_000);
+        assert_eq!(clients.limits("readstone-bench"), ClientLimits::NONE);
+        for unknown in ["", "opencode2", "Claude-Code", "readstone"] {
+            assert_eq!(clients.limits(unknown), USUAL, "{unknown}");
+        }
+        assert_eq!(clients.limits("claude-code").wide().bytes, 200_000);
+        assert_eq!(clients.limits("opencode").wide().bytes, 50_000);
+    }
+
+    #[test]
+    fn a_configuration_overrules_the_table_and_the_most_exact_name_wins() {
+        let clients = with(
+            "'copilot-*' = { reply_bytes = 12000 }\n'copilot-cli' = { reply_bytes = 15000, pictures = true }\n\
+             '*' = { reply_rows = 500 }\n'claude-code' = { reply_bytes = 20000 }",
+        )
+        .unwrap();
+        let copilot = clients.limits("copilot-cli");
+        assert_eq!((copilot.reply.bytes, copilot.range_bytes, copilot.pictures), (15_000, 15_000, true));
+        assert_eq!(clients.limits("copilot-web").reply.bytes, 12_000);
+        assert_eq!(clients.limits("unknown").reply, ReplySize { bytes: 36_000, rows: 500, json: u64::MAX });
+        assert_eq!(clients.limits("claude-code").range_bytes, 200_000);
+        assert_eq!(
+            with(&format!("a = {}", with("a = { reply_json = 9000 }").unwrap().own["a"])),
+            with("a = { reply_json = 9000 }")
+        );
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_is_refused_with_its_place() {
+        for (text, why) in [
+            ("a = { reply_bytes = 10 }", "clients.\"a\": reply_bytes must be a number from 1000"),
+            ("a = { reply_bytes = '9000' }", "must be a number"),
+            ("a = { pictures = 1 }", "must be true or false"),
+            ("a = { bytes = 9000 }", "bytes is not a setting of a client"),
+            ("a = 5", "must be a table"),
+        ] {
+            let refused = with(text).unwrap_err();
+            assert!(refused.contains(why), "{text}: {refused}");
+        }
+    }
+}
