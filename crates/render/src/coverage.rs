@@ -1,6 +1,6 @@
 //! The coverage line: how much is shown, what must be said, what comes next.
 
-use readstone_base::{CLIENT_BYTES, Hidden, Note, Page, Part, Span, Target, Totals, Unit, Visible, size_text};
+use readstone_base::{Hidden, Note, Page, Part, Span, Target, Totals, Unit, Visible, size_text};
 
 use crate::{found, notes, size};
 
@@ -77,9 +77,9 @@ pub fn ends_early(tool: &str, lines: Span, total: Option<u64>, limit: &str) -> S
 }
 
 /// The line about targets for which a reply has no room at all.
-pub fn unsaid(tool: &str, count: u64, first: &str) -> String {
+pub fn unsaid(tool: &str, count: u64, (first, limit): (&str, &str)) -> String {
     let count = size::counted(count, "more address has", "more addresses have");
-    format!("[{count} no room in this reply; limit {CLIENT_BYTES}; next: {tool} {}]\n", Visible::of(first).text)
+    format!("[{count} no room in this reply; limit {limit}; next: {tool} {}]\n", Visible::of(first).text)
 }
 
 fn shown(page: &Page) -> String {

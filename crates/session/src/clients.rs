@@ -55,7 +55,7 @@ pub const KNOWN_CLIENTS: &[KnownClient] = &[
             picture_bytes: 700 * KILOBYTE,
             ..takes(36 * KILOBYTE, ANY_ROWS)
         },
-        evidence: "measured with 2.1.327: 49,810 whole, 139,016 with anthropic/maxResultSizeChars",
+        evidence: "measured with 2.1.327: 49,810 whole, 139,016 with anthropic/maxResultSizeChars; https://github.com/anthropics/claude-code/issues/79944",
     },
     KnownClient {
         name: "claude-ai",
@@ -65,7 +65,7 @@ pub const KNOWN_CLIENTS: &[KnownClient] = &[
     KnownClient {
         name: "codex-mcp-client",
         limits: takes_json(38 * KILOBYTE, takes(36 * KILOBYTE, ANY_ROWS)),
-        evidence: "measured with 0.169.0: 47,836 of text, 38,704 of JSON in code mode",
+        evidence: "measured with 0.169.0: 47,836 of text, 38,704 of JSON in code mode; https://github.com/openai/codex/issues/14466",
     },
     KnownClient {
         name: "Codex",
@@ -75,12 +75,12 @@ pub const KNOWN_CLIENTS: &[KnownClient] = &[
     KnownClient {
         name: "Visual Studio Code*",
         limits: takes(8 * KILOBYTE, ANY_ROWS),
-        evidence: "github.copilot.chat.agent.largeToolResultsToDisk.thresholdBytes: 8,192 characters",
+        evidence: "8,192 characters a block: setting largeToolResultsToDisk; https://github.com/microsoft/vscode/issues/290063",
     },
     KnownClient {
         name: "copilot-cli",
         limits: without_pictures(takes(19 * KILOBYTE, ANY_ROWS)),
-        evidence: "measured with 1.0.102: 19,804 whole, 20,704 spilled, pictures lost",
+        evidence: "measured with 1.0.102: 19,804 whole, 20,704 spilled, pictures lost; https://github.com/github/copilot-cli/issues/4515",
     },
     KnownClient {
         name: "github-copilot-developer",
@@ -90,52 +90,56 @@ pub const KNOWN_CLIENTS: &[KnownClient] = &[
     KnownClient {
         name: "gemini-cli-mcp-client*",
         limits: takes(36 * KILOBYTE, ANY_ROWS),
-        evidence: "measured with 0.61.0: 38,704 whole, cut at 40,000",
+        evidence: "measured with 0.61.0: 38,704 whole, cut at 40,000; https://github.com/google-gemini/gemini-cli, utils/fileUtils.ts",
     },
     KnownClient {
         name: "qwen-cli-mcp-client*",
         limits: takes(26 * KILOBYTE, ANY_ROWS),
-        evidence: "measured with 0.24.4: 27,004 whole, 29,884 spilled",
+        evidence: "measured with 0.24.4: 27,004 whole, 29,884 spilled; https://github.com/QwenLM/qwen-code, tools/mcp-tool.ts",
     },
     KnownClient { name: "qwen-code*", limits: takes(26 * KILOBYTE, ANY_ROWS), evidence: "as qwen-cli-mcp-client" },
     KnownClient {
         name: "opencode",
         limits: takes(50 * KILOBYTE, 1_950),
-        evidence: "measured with 1.18.33: 2,000 lines or 51,200 bytes",
+        evidence: "measured with 1.18.33: 2,000 lines or 51,200 bytes; https://github.com/anomalyco/opencode, tool/truncate.ts",
     },
     KnownClient { name: "kilo", limits: takes(50 * KILOBYTE, 1_950), evidence: "measured with 7.7.7, as opencode" },
     KnownClient {
         name: "goose*",
         limits: takes(100 * KILOBYTE, ANY_ROWS),
-        evidence: "measured with 1.34.0: 139,016 whole; 200,000 a block in its source",
+        evidence: "measured with 1.34.0: 139,016 whole; https://github.com/block/goose, agents/large_response_handler.rs",
     },
     KnownClient {
         name: "kimi-code",
         limits: takes(48 * KILOBYTE, ANY_ROWS),
-        evidence: "measured with 2.1.0: 49,810 whole, 50,656 cut",
+        evidence: "measured with 2.1.0: 49,810 whole, 50,656 cut; https://github.com/MoonshotAI/kimi-code/pull/3234",
     },
-    KnownClient { name: "Zed", limits: takes(100 * KILOBYTE, ANY_ROWS), evidence: "no cut in its source" },
+    KnownClient {
+        name: "Zed",
+        limits: takes(100 * KILOBYTE, ANY_ROWS),
+        evidence: "no cut in its source; https://github.com/zed-industries/zed, agent/src/tools/context_server_registry.rs",
+    },
     KnownClient {
         name: "@cline/core",
         limits: without_pictures(takes_json(7 * KILOBYTE, takes(7 * KILOBYTE, ANY_ROWS))),
-        evidence: "measured with 3.0.65: 8,000 characters of the JSON of the whole result",
+        evidence: "measured with 3.0.65: 8,000 characters of the JSON of the whole result; https://github.com/cline/cline, sdk/packages/core",
     },
     KnownClient {
         name: "Cline",
         limits: without_pictures(takes_json(36 * KILOBYTE, takes(36 * KILOBYTE, ANY_ROWS))),
-        evidence: "McpHub.ts: the whole result as JSON; pictures lost",
+        evidence: "the whole result as JSON, pictures lost; https://github.com/cline/cline, McpHub.ts",
     },
     KnownClient {
         name: "continue-cli-client",
         limits: without_pictures(USUAL),
-        evidence: "measured with 1.5.47: pictures arrive as base64 text",
+        evidence: "measured with 1.5.47: pictures arrive as base64 text; https://github.com/continuedev/continue",
     },
     KnownClient {
         name: "continue-client",
         limits: without_pictures(USUAL),
-        evidence: "core/tools/callTool.ts: a picture is an error",
+        evidence: "a picture is an error; https://github.com/continuedev/continue, core/tools/callTool.ts",
     },
-    KnownClient { name: "*", limits: USUAL, evidence: "fits every client measured but those above" },
+    KnownClient { name: "*", limits: USUAL, evidence: "fits every client that was measured, but for those above" },
 ];
 
 /// What a configuration says of clients, beside the table.

@@ -2,8 +2,7 @@
 
 use readstone_address::{Mode, Select, without_secrets};
 use readstone_base::{
-    CLIENT_BYTES, CLIENT_PICTURES, ClientLimits, Coverage, Fault, Image, Kind, Next, Note, Page, Part, Reply,
-    ReplySize, TargetError,
+    CLIENT_PICTURES, ClientLimits, Coverage, Fault, Image, Kind, Next, Note, Page, Part, Reply, ReplySize, TargetError,
 };
 use readstone_render::{Told, tell_failure, tell_page};
 use readstone_source::Node;
@@ -73,16 +72,17 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     for address in addresses {
         let mut told = one_of_all(call, address, wish, &shares);
         // Where not even a line about each target fits, one line is about all that are left.
-        if unsaid.is_some() || addresses.len() > 1 && !shares.has_room(&told) {
-            told = tell_page(&no_room(wish.tool, address, CLIENT_BYTES));
+        let lack = if addresses.len() > 1 { shares.lack(&told) } else { None };
+        if let Some(limit) = unsaid.as_ref().map(|unsaid| unsaid.limit).or(lack) {
+            told = tell_page(&no_room(wish.tool, address, limit));
             told.part = Part::Text(String::new());
-            unsaid.get_or_insert(Unsaid { count: 0, first: address.clone() }).count += 1;
+            unsaid.get_or_insert(Unsaid { count: 0, first: address.clone(), limit }).count += 1;
         }
         shares.spend(&told);
         all.push(told);
     }
-    if let (Some(Unsaid { count, first }), Some(last)) = (unsaid, all.last_mut()) {
-        last.part = Part::Text(readstone_render::unsaid(wish.tool, count, &without_secrets(&first)));
+    if let (Some(Unsaid { count, first, limit }), Some(last)) = (unsaid, all.last_mut()) {
+        last.part = Part::Text(readstone_render::unsaid(wish.tool, count, (&without_secrets(&first), limit)));
     }
     all
 }
@@ -91,6 +91,7 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
 struct Unsaid {
     count: u64,
     first: String,
+    limit: &'static str,
 }
 
 /// One of the targets of a call, within its share of the room.

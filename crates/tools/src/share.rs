@@ -187,9 +187,9 @@ impl Shares {
         }
     }
 
-    /// Whether the client still has room for the text of a target.
-    pub(crate) fn has_room(&self, told: &Told) -> bool {
-        size_of(told, self.tool, self.client).exceeds(self.client).is_none()
+    /// The limit of the client that leaves no room for the text of a target.
+    pub(crate) fn lack(&self, told: &Told) -> Option<&'static str> {
+        size_of(told, self.tool, self.client).exceeds(self.client)
     }
 
     /// Takes away what a target used.

@@ -11,7 +11,7 @@ use crate::list::{List, one_line};
 use crate::near::missing;
 
 /// The pages of the manual.
-const PAGES: [(&str, &str); 12] = [
+const PAGES: [(&str, &str); 13] = [
     ("README.md", include_str!("../../../../README.md")),
     ("addresses.md", include_str!("../../../../docs/addresses.md")),
     ("web.md", include_str!("../../../../docs/web.md")),
@@ -21,6 +21,7 @@ const PAGES: [(&str, &str); 12] = [
     ("limits.md", include_str!("../../../../docs/limits.md")),
     ("config.md", include_str!("../../../../docs/config.md")),
     ("servers.md", include_str!("../../../../docs/servers.md")),
+    ("clients.md", include_str!("../../../../docs/clients.md")),
     ("security.md", include_str!("../../../../docs/security.md")),
     ("embedding.md", include_str!("../../../../docs/embedding.md")),
     ("hostile.md", include_str!("../../../../docs/hostile.md")),

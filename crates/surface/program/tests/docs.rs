@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use readstone_address::readings;
 use readstone_base::{Class, LIMITS};
 use readstone_host::{DEFAULT_SECRETS, HARMLESS};
-use readstone_session::SETTINGS;
+use readstone_session::{KNOWN_CLIENTS, SETTINGS};
 use readstone_testkit::{Run, Served, World};
 use readstone_tools::{Effect, Profile};
 
@@ -69,6 +69,26 @@ fn the_settings_are_those_of_the_code() {
         writeln!(table, "| `{}` | {} |", setting.name, setting.about).unwrap();
     }
     check("config.md", "settings", &table);
+}
+
+#[test]
+fn the_clients_are_those_of_the_code() {
+    let number = |number: u64| if number == u64::MAX { "any".to_owned() } else { number.to_string() };
+    let mut table =
+        String::from("| client | bytes | rows | JSON | ranges | pictures | seen |\n|---|---|---|---|---|---|---|\n");
+    for client in KNOWN_CLIENTS {
+        let (reply, limits) = (client.limits.reply, &client.limits);
+        let pictures = if limits.pictures { number(limits.picture_bytes) } else { "none".to_owned() };
+        let (bytes, rows, json) = (number(reply.bytes), number(reply.rows), number(reply.json));
+        let range = number(limits.wide().bytes);
+        writeln!(
+            table,
+            "| `{}` | {bytes} | {rows} | {json} | {range} | {pictures} | {} |",
+            client.name, client.evidence
+        )
+        .unwrap();
+    }
+    check("clients.md", "clients", &table);
 }
 
 #[test]
