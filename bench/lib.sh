@@ -1,8 +1,9 @@
 # What bench/compare and bench/economy share.
 
-# Sets install, quick, write, place and program from the command line.
+# Sets install, quick, write, place and program from the command line; what only bench/compare knows goes into builds.
 options() {
   install=no quick=no write=no place='' program=${BENCH_PROGRAM:-}
+  builds=()
   while [ $# -gt 0 ]; do
     case $1 in
       --install) install=yes ;;
@@ -10,6 +11,9 @@ options() {
       --write) write=yes ;;
       --place) place=$(realpath -m "${2:?--place needs a directory}"); shift ;;
       --program) program=$(realpath "${2:?--program needs a path}"); shift ;;
+      --before) builds+=(--before "$(realpath "${2:?--before needs a path}")"); shift ;;
+      --rows) builds+=(--rows "${2:?--rows needs a text}"); shift ;;
+      --allow) builds+=(--allow "${2:?--allow needs a percentage}"); shift ;;
       --help | -h) usage; exit ;;
       *) usage >&2; exit 2 ;;
     esac

@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 /// What one read from a pipe may bring: all that fits into one.
 const PIPE: usize = 1 << 16;
 
+/// Name of this client. Servers of ours give clients whose name begins with `readstone-` the full size of a reply.
+pub const CLIENT: &str = "readstone-bench";
+
 /// A server of MCP and the pipes to it.
 #[derive(Debug)]
 pub struct Spoken {
@@ -25,7 +28,7 @@ impl Spoken {
         let input = child.stdin.take().ok_or("no pipe")?;
         let output = BufReader::with_capacity(PIPE, child.stdout.take().ok_or("no pipe")?);
         let mut spoken = Self { child, input, output, version: String::new() };
-        let client = json!({ "name": "bench", "version": "0" });
+        let client = json!({ "name": CLIENT, "version": "0" });
         let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
         let greeting = spoken.ask(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }))?;
         writeln!(spoken.input, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
@@ -94,5 +97,46 @@ impl Drop for Spoken {
     fn drop(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());
+    }
+}
+
+/// Text of the reply in an answer to `tools/call`, or `None` when the call failed.
+///
+/// Only `content` counts: the structured copy of a reply is optional.
+pub fn reply_text(answer: &str) -> Option<String> {
+    let answer: Value = serde_json::from_str(answer).ok()?;
+    let result = answer.get("result")?;
+    if result.get("isError").and_then(Value::as_bool) == Some(true) {
+        return None;
+    }
+    let parts = result.get("content")?.as_array()?;
+    let texts: Vec<&str> = parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
+    Some(texts.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(result: &Value) -> String {
+        json!({ "jsonrpc": "2.0", "id": 3, "result": result }).to_string()
+    }
+
+    #[test]
+    fn the_text_of_a_reply_is_that_of_its_content_with_or_without_a_structured_copy() {
+        let content = json!([{ "type": "text", "text": "one \"line\"" }, { "type": "text", "text": "two" }]);
+        let plain = answer(&json!({ "content": content }));
+        let copied = answer(&json!({ "content": content, "structuredContent": { "text": "three" }, "isError": false }));
+        for answer in [plain, copied] {
+            assert_eq!(reply_text(&answer).as_deref(), Some("one \"line\"\ntwo"));
+        }
+    }
+
+    #[test]
+    fn a_failed_call_has_no_text() {
+        let failed = answer(&json!({ "content": [{ "type": "text", "text": "not found" }], "isError": true }));
+        assert_eq!(reply_text(&failed), None);
+        assert_eq!(reply_text(r#"{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"no"}}"#), None);
+        assert_eq!(reply_text("not JSON"), None);
     }
 }

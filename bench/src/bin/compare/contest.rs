@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use readstone_bench::spoken::Spoken;
+use readstone_bench::spoken::{Spoken, reply_text};
 use readstone_bench::system::command;
 use readstone_bench::timing::{median, took};
 
@@ -50,11 +50,12 @@ pub(crate) struct Bare {
     pub(crate) theirs: f64,
 }
 
-type Asked<'a> = Box<dyn FnMut() -> Result<(String, f64), Box<dyn Error>> + 'a>;
+/// Calls somebody once, and returns the text of the answer with the milliseconds that it took.
+pub(crate) type Caller<'a> = Box<dyn FnMut() -> Result<(String, f64), Box<dyn Error>> + 'a>;
 
 /// One who is asked, or why not, and what it took so far.
 struct Contestant<'a> {
-    ask: Result<Asked<'a>, Outcome>,
+    ask: Result<Caller<'a>, Outcome>,
     patience: f64,
     first: f64,
     times: Vec<f64>,
@@ -62,11 +63,11 @@ struct Contestant<'a> {
 
 impl<'a> Contestant<'a> {
     /// One of ours, who is always asked again.
-    fn own(ask: Asked<'a>) -> Self {
+    fn own(ask: Caller<'a>) -> Self {
         Self { ask: Ok(ask), patience: f64::INFINITY, first: 0.0, times: Vec::new() }
     }
 
-    fn peer(ask: Result<Asked<'a>, Outcome>) -> Self {
+    fn peer(ask: Result<Caller<'a>, Outcome>) -> Self {
         Self { ask, patience: PATIENCE, first: 0.0, times: Vec::new() }
     }
 
@@ -77,8 +78,7 @@ impl<'a> Contestant<'a> {
             return;
         }
         let (answer, time) = ask().unwrap_or_default();
-        let wrong = answer.contains("\"isError\":true") || !shows.iter().all(|text| answer.contains(text.as_str()));
-        if wrong {
+        if !shows.iter().all(|text| answer.contains(text.as_str())) {
             self.ask = Err(Outcome::Wrong(time));
         } else if self.first > 0.0 {
             self.times.push(time);
@@ -116,7 +116,7 @@ impl Ground<'_> {
         for tool in &operation.tools {
             let installed =
                 tool.steps.iter().all(|step| step.first().is_some_and(|name| self.peers.path(name).is_some()));
-            let ask: Asked<'_> = Box::new(|| self.tool_once(tool));
+            let ask: Caller<'_> = Box::new(|| self.tool_once(tool));
             all.push(Contestant::peer(if installed { Ok(ask) } else { Err(Outcome::Absent) }));
         }
         for (server, call_of) in others.iter_mut().zip(&operation.servers) {
@@ -143,16 +143,21 @@ impl Ground<'_> {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS.1 {
             for (program, times) in [(&self.program, &mut ours), (&cat, &mut theirs)] {
-                let mut command = command(program);
-                command.arg("--version");
-                times.push(run(vec![command], &self.place)?.1);
+                times.push(self.version_once(program)?.1);
             }
         }
         Ok(Bare { ours: median(ours), theirs: median(theirs) })
     }
 
+    /// One process that prints its version and ends.
+    pub(crate) fn version_once(&self, program: &Path) -> Result<(String, f64), Box<dyn Error>> {
+        let mut command = command(program);
+        command.arg("--version");
+        run(vec![command], &self.place)
+    }
+
     /// One process of ours.
-    fn program_once(&self, operation: &Operation) -> Result<(String, f64), Box<dyn Error>> {
+    pub(crate) fn program_once(&self, operation: &Operation) -> Result<(String, f64), Box<dyn Error>> {
         let ours = &operation.ours;
         let mut command = command(&self.program);
         command.args(["--ephemeral", ours.tool]).args(&ours.arguments);
@@ -181,17 +186,18 @@ impl Ground<'_> {
     }
 }
 
-/// A call and its time.
+/// Calls a tool, and returns the text of its reply with the time. The text of a call that failed is empty.
 pub(crate) fn call(
     server: &mut Spoken,
     tool: &str,
     input: &serde_json::Value,
 ) -> Result<(String, f64), Box<dyn Error>> {
     let message = Spoken::message(tool, input).to_string();
-    took(|| {
+    let (answer, time) = took(|| {
         server.send(&message)?;
         server.answer()
-    })
+    })?;
+    Ok((reply_text(&answer).unwrap_or_default(), time))
 }
 
 fn rounds(all: &mut [Contestant<'_>], shows: &[String]) {

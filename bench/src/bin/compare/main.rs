@@ -1,7 +1,10 @@
 //! Readstone beside its peers: command-line tools and MCP servers, in turns, on data made for it, in one run.
 //!
-//! `bench/compare` builds this and calls it: `compare --program PATH [--peers DIR] [--place DIR] [--write DIR] [--quick]`.
+//! `bench/compare` builds this and calls it: `compare --program PATH [--peers DIR] [--place DIR] [--write DIR] [--quick]`,
+//! with `--before PATH [--rows TEXT] [--allow PERCENT]` to compare two builds of Readstone instead.
 
+mod arguments;
+mod builds;
 mod contest;
 mod data;
 mod growth;
@@ -14,8 +17,10 @@ mod servers;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::ExitCode;
 
+use arguments::Arguments;
 use contest::Ground;
 use data::Data;
 use peers::Peers;
@@ -25,40 +30,25 @@ use servers::Servers;
 /// How much smaller the data of a try is.
 const QUICK: u64 = 10;
 
-/// What the command line says.
-#[derive(Debug, Default)]
-struct Wanted {
-    program: PathBuf,
-    peers: PathBuf,
-    place: Option<PathBuf>,
-    write: Option<PathBuf>,
-    quick: bool,
-}
-
-impl Wanted {
-    fn parse() -> Result<Self, Box<dyn Error>> {
-        let mut wanted = Self::default();
-        let mut arguments = std::env::args().skip(1);
-        while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().map(PathBuf::from).ok_or(format!("{argument} needs a path"));
-            match argument.as_str() {
-                "--program" => wanted.program = std::path::absolute(value()?)?,
-                "--peers" => wanted.peers = std::path::absolute(value()?)?,
-                "--place" => wanted.place = Some(std::path::absolute(value()?)?),
-                "--write" => wanted.write = Some(value()?),
-                "--quick" => wanted.quick = true,
-                _ => return Err(format!("{argument} is not known").into()),
-            }
+/// Exits with 1 when a row of a comparison fails, and with 2 when something could not be measured.
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            drop(writeln!(std::io::stderr(), "{error}"));
+            ExitCode::from(2)
         }
-        if wanted.program.exists() { Ok(wanted) } else { Err("--program must name the program".into()) }
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let wanted = Wanted::parse()?;
+/// Returns false when a row of a comparison with an older build fails.
+fn run() -> Result<bool, Box<dyn Error>> {
+    let arguments = Arguments::parse(std::env::args().skip(1))?;
     let own = tempfile::tempdir()?;
-    let place = wanted.place.clone().unwrap_or_else(|| own.path().to_owned());
-    let peers = Peers::find(&wanted.peers);
+    let place = arguments.place.clone().unwrap_or_else(|| own.path().to_owned());
+    // Two builds of ours are compared without anybody else.
+    let peers = if arguments.builds.is_none() { Peers::find(&arguments.peers) } else { Peers::default() };
     let mut out = std::io::stdout().lock();
     for (name, get) in peers.missing() {
         writeln!(out, "{name} is not installed ({get})")?;
@@ -67,15 +57,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(out, "bench/compare --install fetches those of cargo, npm and PyPI")?;
     }
     writeln!(out, "making the data")?;
-    let data = Data::make(&place, if wanted.quick { QUICK } else { 1 })?;
-    let ground = Ground { program: wanted.program, place, peers: &peers };
+    let data = Data::make(&place, if arguments.quick { QUICK } else { 1 })?;
+    let ground = Ground { program: arguments.program, place, peers: &peers };
+    if let Some(options) = &arguments.builds {
+        return builds::compare(options, &ground, &data, &mut out);
+    }
     let (text, picture) = measure(&ground, &data, &mut out)?;
     writeln!(out, "\n{text}")?;
-    if let Some(directory) = wanted.write {
+    if let Some(directory) = arguments.write {
         results::put(&directory.join("RESULTS.md"), "compare", &text)?;
         std::fs::write(directory.join("growth.svg"), picture)?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Everything, as the report and the picture.

@@ -180,7 +180,7 @@ fn reason(ratio: Option<f64>, known: &'static str) -> &'static str {
 }
 
 /// Three digits that mean something.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     match value {
         value if value < 1.0 => format!("{value:.3}"),
         value if value < 100.0 => format!("{value:.2}"),

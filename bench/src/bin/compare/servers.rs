@@ -17,7 +17,7 @@ const STARTS: usize = 15;
 /// Why a start takes longer than that of a small program.
 const LOADING: &str = "the start of the process: a larger program has more to adjust when it is loaded";
 /// Calls on their way at the same time, rounds, and milliseconds of a round.
-const IN_FLIGHT: usize = 8;
+pub(crate) const IN_FLIGHT: usize = 8;
 const ROUNDS: usize = 5;
 const ROUND: f64 = 500.0;
 
@@ -152,9 +152,10 @@ fn answered(server: &mut Spoken, tool: &str, path: &Value) -> Result<f64, Box<dy
 }
 
 /// Answers between two looks at the clock.
-const BATCH: usize = 200;
+pub(crate) const BATCH: usize = 200;
 
-fn batch(server: &mut Spoken, tool: &str, path: &Value, number: &mut usize) -> Result<(), Box<dyn Error>> {
+/// Reads a file `BATCH` times, with `IN_FLIGHT` calls on their way at once. `number` counts the calls of the session.
+pub(crate) fn batch(server: &mut Spoken, tool: &str, path: &Value, number: &mut usize) -> Result<(), Box<dyn Error>> {
     let mut ask = |server: &mut Spoken| {
         *number += 1;
         let params = json!({ "name": tool, "arguments": { "path": path } });

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use readstone_bench::spoken::CLIENT;
 use serde_json::{Value, json};
 
 use crate::cases::{Case, Limits};
@@ -38,7 +39,7 @@ impl Server {
         let input = child.stdin.take().ok_or("no pipe")?;
         let output = BufReader::with_capacity(1 << 20, child.stdout.take().ok_or("no pipe")?);
         let mut server = Self { child, input, output };
-        let client = json!({ "name": "readstone-bench", "version": "0" });
+        let client = json!({ "name": CLIENT, "version": "0" });
         let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
         server.ask(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }))?;
         writeln!(server.input, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
