@@ -34,6 +34,9 @@ pub struct Client {
 pub struct Tool {
     /// Its name.
     pub name: String,
+    /// Its name as a person reads it.
+    #[serde(default)]
+    pub title: String,
     /// What it is for, written for a model.
     #[serde(default)]
     pub description: String,

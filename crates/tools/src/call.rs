@@ -59,16 +59,31 @@ pub enum Effect {
     Writes,
 }
 
+/// How far addresses can lead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// Not beyond this machine.
+    #[default]
+    Local,
+    /// To other machines: the web, or MCP servers.
+    Remote,
+}
+
 /// A tool: a name, an input, and what it does.
 pub(crate) trait Tool {
     /// The name it is called by.
     const NAME: &'static str;
-    /// What it is for, written for a model.
+    /// Its name as a person reads it, in a few words.
+    const TITLE: &'static str;
+    /// What it is for, written for a model. Some clients show only the first line, or 160 characters of it: that line
+    /// stands alone, and says what the client's own tools cannot do.
     const ABOUT: &'static str;
     /// What it does to the world.
     const EFFECT: Effect;
+    /// How far its addresses can lead, where the configuration allows it.
+    const ACCESS: Access = Access::Local;
     /// What it takes.
-    type Input: DeserializeOwned + JsonSchema;
+    type Input: DeserializeOwned + JsonSchema + 'static;
 
     /// Answers a call whose input has the wrong shape.
     fn refuse(error: &TargetError) -> Reply {

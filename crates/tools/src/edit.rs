@@ -20,11 +20,26 @@ const MOST_TRIES: usize = 4;
 const ROWS_IN_ALL: u64 = 240;
 const FEWEST_ROWS: u64 = 3;
 
+/// The description of `input`: the patch language.
+const PATCH: &str = "\
+    The patch, such as\n\
+    ¶src/a.ts#0A3B\n\
+    replace 4..5:\n\
+    +const x = 1;\n\
+    insert after 9:\n\
+    +log(x);\n\
+    - A section begins with the header `¶PATH#TAG` as `read`, `search`, `write` or an earlier `edit` showed it; \
+    several files are several sections.\n\
+    - Further operations: `delete 4..6`, `insert before 4:`, `insert head:`, `insert tail:`; `replace block 12:`, \
+    `delete block 12`, `insert after block 12:` mean the whole declaration or statement that begins on line 12.\n\
+    - Rows `+TEXT` are the final text, indentation included; `+` alone is a blank line.\n\
+    - All numbers mean the version of the tag, whatever the other operations do.";
+
 /// The input of `edit`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EditInput {
-    /// The patch.
+    #[schemars(description = PATCH)]
     pub(crate) input: String,
     /// Only show what would be done.
     #[serde(default)]
@@ -37,21 +52,17 @@ pub(crate) struct Edit;
 
 impl Tool for Edit {
     const NAME: &'static str = "edit";
-    const ABOUT: &'static str = "Changes lines of files by a patch such as\n\
-        ¶src/a.ts#0A3B\n\
-        replace 4..5:\n\
-        +const x = 1;\n\
-        insert after 9:\n\
-        +log(x);\n\
-        A section begins with the header `¶PATH#TAG` as `read`, `search`, `write` or an \
-        earlier `edit` showed it; below it stand operations on the numbered lines of that version: `replace 4..6:` with rows \
-        `+TEXT` (the final text, indentation included; `+` alone is a blank line), `delete 4..6`, `insert before 4:`, `insert after 4:`, \
-        `insert head:`, `insert tail:`; `replace block 12:`, `delete block 12`, `insert after block 12:` mean the whole \
-        declaration or statement that begins on line 12. All numbers mean the version of the tag, whatever the other operations \
-        do. Several files stand in one patch as several sections; all are changed or none. `write` makes new files. \
-        The reply has the new tag, the changed rows with their new numbers and how later lines moved, so the next edit needs no \
-        read. Lines that no reply showed (also those folded into a row `A-B:`) are refused: read them first. Only the named lines change; encoding, line ends and everything else of the file stay. If the file changed in \
-        between, the edit is carried over where that is certain, else refused with what is there now.";
+    const TITLE: &'static str = "Edit lines";
+    const ABOUT: &'static str = "\
+        Changes numbered lines of several files at once, all or none, under the tags that `read` or `search` showed. \
+        It never overwrites unseen changes.\n\
+        - The reply has the new tag, the changed rows with their new numbers and how later lines moved, so the next \
+        edit needs no read.\n\
+        - Lines that no reply showed (also those folded into a row `A-B:`) are refused: read them first.\n\
+        - Only the named lines change; encoding, line endings and everything else of the file stay.\n\
+        - If the file changed in between, the edit is carried over where that is certain, else refused with what is \
+        there now.\n\
+        - `write` makes new files.";
     const EFFECT: Effect = Effect::Writes;
     type Input = EditInput;
 

@@ -21,11 +21,14 @@ pub(crate) struct Find;
 
 impl Tool for Find {
     const NAME: &'static str = "find";
-    const ABOUT: &'static str = "Finds files and directories by their names, the newest first: globs, directories and files in `paths`. `*.ts` matches at any depth, \
-        `src/*.ts` in `src` alone, `src/**/*.ts` below it, `src/*/` directories; `{a,b}` and `[a-z]` work, names are matched whole. A directory stands for \
-        all below it. Names stand below a line `# DIRECTORY/`; a path is that directory and the name; directories end with `/`. What `.gitignore` names is left out and counted; `gitignore: false` finds it, `hidden: \
-        false` leaves out names that begin with a dot. A reply that shows a part ends with `next: find skip=N`: the same call with that `skip` shows \
-        what follows. `archive.zip:src/**` looks into an archive. For text inside files use `search`.";
+    const TITLE: &'static str = "Find files";
+    const ABOUT: &'static str = "\
+        Finds files and directories by name, the newest first, also inside archives. What it leaves out is counted, \
+        never silent.\n\
+        - Names come below a line `# DIRECTORY/`: a path is that directory and the name. Directories end with `/`.\n\
+        - A reply that shows a part ends with `next: find skip=N`: the same call with that `skip` shows what \
+        follows.\n\
+        - For text inside files use `search`.";
     const EFFECT: Effect = Effect::Reads;
     type Input = FindInput;
 

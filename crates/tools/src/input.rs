@@ -6,44 +6,51 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::{Error, fault};
-use crate::find_input::{one_or_many, one_or_many_schema};
 use crate::share::fewest_tokens;
+
+/// The description of `path`: the forms of addresses.
+const PATH: &str = "\
+    A path relative to the root and, after a colon, a part of it. Give this or `paths`.\n\
+    - text: `:50-80` lines (and 1 before, 3 after), `:50-` from a line on, `:-20` the last lines, `:5-9,40-60` \
+    ranges, `:b65536+65536` a byte window, `:raw` verbatim (what follows is named in a second block), `:hex` bytes, \
+    `:conflicts` merge conflicts\n\
+    - inside: `a.zip:dir/file:50-80`, `n.ipynb:cell3`, `x.pdf:p3-5` pages or slides, `x.xlsx:Sheet1`, \
+    `x.csv?limit=50&offset=100`, `x.json:/a/0`, `x.png:crop=X,Y,W,H`, `x.html:source`\n\
+    - databases: `x.db:table`, `x.db:table:KEY`, `x.db:table?where=age>30&order=name&limit=50`, `x.db?q=SELECT ...` \
+    (SQL as it is)\n\
+    - web: `https://host/page`, `https://host/page:301-` more of it without fetching again, `https://host/page:raw` \
+    its body\n\
+    - every form: `readstone://addresses.md`";
 
 /// The input of `read`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadInput {
-    /// An address: a path, and behind a colon the part of it to show. Give this or `paths`.
     #[serde(default)]
+    #[schemars(description = PATH)]
     pub(crate) path: Option<String>,
     /// Several addresses, answered in order.
-    #[serde(default, deserialize_with = "one_or_many")]
-    #[schemars(schema_with = "one_or_many_schema")]
+    #[serde(default)]
     pub(crate) paths: Vec<String>,
     /// The first line to show, from 1. Lines win over bytes.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) start_line: Option<u64>,
     /// The last line to show.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) end_line: Option<u64>,
     /// The byte at which a window starts, from 0.
     #[serde(default)]
     pub(crate) start_byte: Option<u64>,
     /// The size of a window in bytes.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) max_bytes: Option<u64>,
     /// Lines a page may have.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) max_lines: Option<u64>,
     /// Tokens the reply may have, estimated.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) max_tokens: Option<u64>,
-    /// Show the text verbatim.
+    /// Show the text verbatim, like `:raw`.
     #[serde(default)]
     pub(crate) raw: bool,
     /// Whether lines come without context; a tool decides it, not the caller.

@@ -12,6 +12,7 @@
 //! assert!(reply.text().starts_with("¶./\n"));
 //! ```
 
+mod bent;
 mod beyond;
 mod block;
 mod call;
@@ -46,8 +47,9 @@ mod toolbox;
 mod undo;
 mod write;
 
+pub use bent::json_list;
 pub use beyond::fixed_seed;
-pub use call::Effect;
+pub use call::{Access, Effect};
 pub use complete::Completion;
 pub use craft::work;
 pub use error::Error;

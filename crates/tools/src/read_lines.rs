@@ -32,11 +32,9 @@ pub(crate) struct LinesInput {
     path: String,
     /// The first line to read, from 1.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     offset: Option<u64>,
     /// How many lines to read: 2000 unless given.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     limit: Option<u64>,
 }
 
@@ -65,11 +63,14 @@ pub(crate) struct BoundedInput {
 
 impl Tool for ReadLines {
     const NAME: &'static str = FILE_READ;
-    const ABOUT: &'static str = "Reads lines of a text file by its absolute path. offset is the first line (from 1), \
-        limit the number of lines (2000 unless given). The answer is JSON: content holds NUMBER<tab>TEXT lines, \
-        total_lines tells how many there are. An answer that would exceed 2000 lines or 32768 bytes, or a file over \
-        1048576 bytes without offset or limit, is an error: read a part with offset and limit. A line longer than \
-        1024 bytes ends with `... [truncated]`.";
+    const TITLE: &'static str = "Read lines of a file";
+    const ABOUT: &'static str = "\
+        Reads lines of a text file by its absolute path.\n\
+        - `offset` is the first line (from 1), `limit` the number of lines (2000 unless given).\n\
+        - The answer is JSON: `content` holds NUMBER<tab>TEXT lines, `total_lines` says how many there are.\n\
+        - An answer over 2000 lines or 32768 bytes, or a file over 1048576 bytes without `offset` or `limit`, is an \
+        error: read a part with `offset` and `limit`.\n\
+        - A line longer than 1024 bytes ends with `... [truncated]`.";
     const EFFECT: Effect = Effect::Reads;
     type Input = LinesInput;
 
@@ -85,6 +86,7 @@ impl Tool for ReadLines {
 
 impl Tool for BoundedRead {
     const NAME: &'static str = ReadLines::NAME;
+    const TITLE: &'static str = ReadLines::TITLE;
     const ABOUT: &'static str = ReadLines::ABOUT;
     const EFFECT: Effect = Effect::Reads;
     type Input = BoundedInput;

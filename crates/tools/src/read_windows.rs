@@ -4,7 +4,7 @@ use readstone_base::Reply;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::call::{Call, Effect, Tool};
+use crate::call::{Access, Call, Effect, Tool};
 use crate::input::ReadInput;
 use crate::profile::FILE_READ;
 use crate::read;
@@ -21,29 +21,31 @@ pub(crate) struct WindowInput {
     pub(crate) path: String,
     /// The first line to show, from 1.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) start_line: Option<u64>,
     /// The last line to show.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) end_line: Option<u64>,
     /// The byte at which the window starts, from 0.
     #[serde(default)]
     pub(crate) start_byte: Option<u64>,
     /// The size of the window in bytes: 65536 unless given, 262144 at most.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) max_bytes: Option<u64>,
 }
 
 impl Tool for ReadWindows {
     const NAME: &'static str = FILE_READ;
-    const ABOUT: &'static str = "Reads a file. With start_line or end_line it shows those lines. Otherwise, with \
-        start_byte or max_bytes, it shows a window of bytes rounded to whole lines, from a file of any size; the reply \
-        names the bytes it shows and ends with `next: read_file PATH`; that path shows what follows, and so does the byte \
-        behind the last one as start_byte. Ask for large windows (max_bytes up to 262144) to read on; use lines when you \
-        know their numbers. Lines come as NUMBER:TEXT.";
+    const TITLE: &'static str = "Read a file";
+    const ABOUT: &'static str = "\
+        Reads lines or a byte window of a file of any size, an archive entry, document or web page.\n\
+        - With `start_line` or `end_line` it shows those lines; use them when you know their numbers.\n\
+        - Otherwise, with `start_byte` or `max_bytes`, it shows a window of bytes rounded to whole lines. Ask for \
+        large windows (`max_bytes` up to 262144) to read on.\n\
+        - The reply names the bytes it shows and ends with `next: read_file PATH`; that path shows what follows, and \
+        so does the byte after the last one as `start_byte`.\n\
+        - Lines come as NUMBER:TEXT.";
     const EFFECT: Effect = Effect::Reads;
+    const ACCESS: Access = Access::Remote;
     type Input = WindowInput;
 
     fn run(call: &Call<'_>, input: WindowInput) -> Reply {

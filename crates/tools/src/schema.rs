@@ -1,11 +1,40 @@
 //! The schema of a tool's input, made from its type.
 
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-/// The schema of an input as a model should see it: every word of it costs, so what says nothing is left out.
-pub(crate) fn of<T: JsonSchema>() -> Value {
+use crate::bent::Field;
+
+/// The schema of an input, and its fields.
+#[derive(Debug)]
+pub(crate) struct InputSchema {
+    pub(crate) json: Value,
+    pub(crate) fields: Vec<Field>,
+}
+
+/// Schemas by input type: each is made once in a process, because every call needs the fields.
+static KNOWN: LazyLock<RwLock<HashMap<TypeId, Arc<InputSchema>>>> = LazyLock::new(RwLock::default);
+
+/// The schema of an input type.
+pub(crate) fn of<T: JsonSchema + 'static>() -> Arc<InputSchema> {
+    let id = TypeId::of::<T>();
+    if let Some(known) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
+        return Arc::clone(known);
+    }
+    let json = generate::<T>();
+    let fields = Field::all_of(&json);
+    let made = Arc::new(InputSchema { json, fields });
+    KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&made));
+    made
+}
+
+/// Generates a schema as a model should see it: every word of it costs, so what says nothing is left out.
+fn generate<T: JsonSchema>() -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
     settings.meta_schema = None;
@@ -20,6 +49,8 @@ fn trim(value: &mut Value) {
     };
     object.remove("format");
     object.remove("title");
+    // The tool says of a number that is too small what it takes; some clients only drop this, others lengthen descriptions.
+    object.remove("minimum");
     if object.get("default").is_some_and(is_nothing) {
         object.remove("default");
     }

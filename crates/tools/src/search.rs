@@ -13,7 +13,7 @@ use readstone_search::{Case, Extent, FindError, Pattern};
 use readstone_source::Git;
 use readstone_view::Room;
 
-use crate::call::{Call, Effect, Tool};
+use crate::call::{Access, Call, Effect, Tool};
 use crate::error::{Error, fault};
 use crate::search_input::SearchInput;
 use crate::shown;
@@ -27,13 +27,16 @@ pub(crate) struct Search;
 
 impl Tool for Search {
     const NAME: &'static str = "search";
-    const ABOUT: &'static str = "Searches text for a regular expression (Rust syntax; a literal brace or parenthesis is escaped, as in \
-        `interface\\{\\}`), line by line unless the pattern holds `\\n`. `paths` are files, directories, globs such as \
-        `src/**/*.ts`, or any other address that `read` takes: `a.zip:src`, `report.pdf`, `app.db:users`, `https://host/page`, \
-        `readstone://`; behind one file also lines, `a.rs:50-100`. Matching lines come as `*LINE:TEXT`, lines around them as \
-        ` LINE:TEXT`, under `# PATH#TAG` (`¶PATH#TAG` for one file); `edit` takes that tag. Files are searched whole, in any \
-        encoding; what was not searched is counted at the end. 20 files a reply: `skip=20` shows the next. To find files by name use `find`.";
+    const TITLE: &'static str = "Search text";
+    const ABOUT: &'static str = "\
+        Searches by regular expression in whole files of any encoding, archives, PDFs, databases and web pages. It \
+        counts what it did not search.\n\
+        - Matching lines come as `*LINE:TEXT`, lines around them as ` LINE:TEXT`, under `# PATH#TAG` (`¶PATH#TAG` \
+        for one file). `edit` takes that tag.\n\
+        - A reply has at most 20 files: `skip=20` shows the next.\n\
+        - To find files by name use `find`.";
     const EFFECT: Effect = Effect::Reads;
+    const ACCESS: Access = Access::Remote;
     type Input = SearchInput;
 
     fn run(call: &Call<'_>, input: SearchInput) -> Reply {

@@ -3,22 +3,31 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::find_input::{one_or_many, one_or_many_schema, yes};
+use crate::find_input::yes;
+
+/// The description of `pattern`.
+const PATTERN: &str = "\
+    A regular expression in Rust syntax; escape literal braces and parentheses, as in `interface\\{\\}`. It is \
+    matched line by line unless it holds `\\n`.";
+
+/// The description of `paths`.
+const PATHS: &str = "\
+    Files, directories, globs such as `src/**/*.ts`, or any address that `read` takes: `a.zip:src`, `report.pdf`, \
+    `app.db:users`, `https://host/page`, `readstone://`; `.` is everything. After one file also lines: \
+    `a.rs:50-100`.";
 
 /// The input of `search`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchInput {
-    /// The regular expression.
+    #[schemars(description = PATTERN)]
     pub(crate) pattern: String,
-    /// Where to search; `.` is all.
-    #[serde(deserialize_with = "one_or_many")]
-    #[schemars(schema_with = "one_or_many_schema")]
+    #[schemars(description = PATHS)]
     pub(crate) paths: Vec<String>,
     /// Ignore case.
     #[serde(default)]
     pub(crate) i: bool,
-    /// Leave out what `.gitignore` names.
+    /// False also searches what `.gitignore` names.
     #[serde(default = "yes")]
     pub(crate) gitignore: bool,
     /// Files with matches to skip, as `next:` says.
@@ -26,7 +35,6 @@ pub(crate) struct SearchInput {
     pub(crate) skip: Option<f64>,
     /// Tokens the reply may have, estimated.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) max_tokens: Option<u64>,
 }
 
@@ -43,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_pattern_and_a_path_are_enough() {
-        let input = taken(json!({ "pattern": "fn main", "paths": "src" })).unwrap();
+        let input = taken(json!({ "pattern": "fn main", "paths": ["src"] })).unwrap();
         assert_eq!((input.pattern.as_str(), input.paths.as_slice()), ("fn main", ["src".to_owned()].as_slice()));
         assert!(!input.i && input.gitignore);
         assert_eq!((input.skip, input.max_tokens), (None, None));
@@ -51,24 +59,24 @@ mod tests {
 
     #[test]
     fn what_is_missing_or_unknown_is_named() {
-        assert!(taken(json!({ "paths": "." })).unwrap_err().contains("missing field `pattern`"));
+        assert!(taken(json!({ "paths": ["."] })).unwrap_err().contains("missing field `pattern`"));
         assert!(taken(json!({ "pattern": "a" })).unwrap_err().contains("missing field `paths`"));
         assert!(
-            taken(json!({ "pattern": "a", "paths": ".", "case": 1 })).unwrap_err().contains("unknown field `case`")
+            taken(json!({ "pattern": "a", "paths": ["."], "case": 1 })).unwrap_err().contains("unknown field `case`")
         );
     }
 
     #[test]
     fn every_skip_reaches_the_tool() {
-        let skip = |number: Value| taken(json!({ "pattern": "a", "paths": ".", "skip": number })).unwrap().skip;
+        let skip = |number: Value| taken(json!({ "pattern": "a", "paths": ["."], "skip": number })).unwrap().skip;
         assert_eq!((skip(json!(-1)), skip(json!(20)), skip(json!(1.5))), (Some(-1.0), Some(20.0), Some(1.5)));
     }
 
     #[test]
     fn the_schema_is_short_and_names_the_defaults() {
-        let schema = schema::of::<SearchInput>();
+        let schema = &schema::of::<SearchInput>().json;
         assert_eq!(schema["required"], json!(["pattern", "paths"]));
-        assert_eq!(schema["properties"]["paths"]["type"], json!(["array", "string"]));
+        assert_eq!(schema["properties"]["paths"]["type"], json!("array"));
         assert_eq!(schema["properties"]["gitignore"]["default"], json!(true));
         assert!(schema["properties"]["i"].get("default").is_none());
     }

@@ -10,10 +10,11 @@ use readstone_session::{MemoryShelf, MemoryStore, Room, Session, Writing};
 use readstone_source::{NoSources, Pictures, Sources};
 use serde_json::Value;
 
-use crate::call::{Call, Effect, Tool};
+use crate::bent;
+use crate::call::{Access, Call, Effect, Tool};
 use crate::error::Error;
 use crate::profile::{Profile, READ};
-use crate::schema;
+use crate::schema::{self, InputSchema};
 
 /// Bytes of an error. Clients that take long pages cut long errors.
 const ERROR_BYTES: u64 = 10_000;
@@ -31,6 +32,7 @@ pub struct Toolbox {
     writing: Writing,
     limits: Arc<Limits>,
     client: ClientLimits,
+    access: Access,
 }
 
 #[derive(Debug)]
@@ -46,22 +48,34 @@ struct Shared {
 pub struct ToolInfo {
     /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// Its name as a person reads it.
+    pub title: &'static str,
+    /// What it is for. The first line stands alone, within 160 characters.
     pub about: &'static str,
     /// What it does to the world.
     pub effect: Effect,
-    schema: fn() -> Value,
+    /// How far its addresses can lead, as far as [`Toolbox::access`] allows.
+    pub access: Access,
+    schema: fn() -> Arc<InputSchema>,
     run: fn(&Call<'_>, Value) -> Reply,
 }
 
 impl ToolInfo {
     pub(crate) const fn of<T: Tool>() -> Self {
-        Self { name: T::NAME, about: T::ABOUT, effect: T::EFFECT, schema: schema::of::<T::Input>, run: run::<T> }
+        Self {
+            name: T::NAME,
+            title: T::TITLE,
+            about: T::ABOUT,
+            effect: T::EFFECT,
+            access: T::ACCESS,
+            schema: schema::of::<T::Input>,
+            run: run::<T>,
+        }
     }
 
     /// The JSON schema of its input.
     pub fn schema(&self) -> Value {
-        (self.schema)()
+        (self.schema)().json.clone()
     }
 }
 
@@ -83,25 +97,11 @@ fn limits_for(limits: &Limits, client: &ClientLimits) -> Limits {
 }
 
 fn run<T: Tool>(call: &Call<'_>, mut input: Value) -> Reply {
-    make_plain(&mut input);
-    match serde_path_to_error::deserialize(input) {
+    let input = bent::straighten(call, &schema::of::<T::Input>().fields, &mut input)
+        .and_then(|()| serde_path_to_error::deserialize(input).map_err(|error| complaint(&error)));
+    match input {
         Ok(input) => T::run(call, input),
-        Err(error) => T::refuse(&TargetError::of(&Error::BadInput(complaint(&error)))),
-    }
-}
-
-/// Numbers such as 2.0 are whole ones, however they are written, and a field that is null is one that is not given.
-fn make_plain(input: &mut Value) {
-    let Value::Object(fields) = input else {
-        return;
-    };
-    fields.retain(|_, value| !value.is_null());
-    for value in fields.values_mut() {
-        let float = value.as_f64().filter(|_| value.is_f64());
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it was just checked to be whole")]
-        if let Some(number) = float.filter(|number| number.fract() == 0.0 && (0.0..=9e15).contains(number)) {
-            *value = Value::from(number as u64);
-        }
+        Err(what) => T::refuse(&TargetError::of(&Error::BadInput(what))),
     }
 }
 
@@ -110,6 +110,7 @@ fn complaint(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let what = error.inner().to_string();
     let what = what.replace("expected u64", "expected a whole number, not negative");
     let what = what.replace("expected f64", "expected a number");
+    let what = what.replace("expected a sequence", "expected a text or a list of texts");
     let path = error.path().to_string();
     if what.starts_with("unknown field") || path == "." { what } else { format!("{path}: {what}") }
 }
@@ -130,6 +131,7 @@ impl Toolbox {
             writing: Writing::default(),
             limits: Arc::new(limits),
             client: ClientLimits::NONE,
+            access: Access::default(),
         }
     }
 
@@ -181,6 +183,12 @@ impl Toolbox {
         Self { writing, ..self }
     }
 
+    /// The same toolbox, whose sources lead so far. It changes nothing but what the tools say of themselves.
+    #[must_use]
+    pub fn with_access(self, access: Access) -> Self {
+        Self { access, ..self }
+    }
+
     /// The same toolbox in the hands of another session.
     #[must_use]
     pub fn in_session(&self, session: Arc<Session>) -> Self {
@@ -200,6 +208,11 @@ impl Toolbox {
     /// The tools in it.
     pub fn tools(&self) -> &[ToolInfo] {
         &self.tools
+    }
+
+    /// How far any address can lead.
+    pub fn access(&self) -> Access {
+        self.access
     }
 
     /// A budget for one call, with the usual time.

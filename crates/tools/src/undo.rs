@@ -41,9 +41,13 @@ pub(crate) struct Undo;
 
 impl Tool for Undo {
     const NAME: &'static str = "undo";
-    const ABOUT: &'static str = "Takes back the last change that `edit` or `write` made in this session, byte by byte, if the file is still as that \
-        change made it; called again, the one before. With `path`, the last change of that file. Rows of databases are not \
-        taken back: write the values that the reply showed.";
+    const TITLE: &'static str = "Undo a change";
+    const ABOUT: &'static str = "\
+        Takes back the last change that `edit` or `write` made in this session, byte by byte, if the file is still \
+        as that change made it.\n\
+        - Called again, it takes back the one before.\n\
+        - With `path`, it takes back the last change of that file.\n\
+        - Rows of databases are not taken back: write the values that the reply showed.";
     const EFFECT: Effect = Effect::Writes;
     type Input = UndoInput;
 

@@ -19,13 +19,24 @@ use place::{Place, place};
 /// How often a write is made up anew when a file changed in between.
 const MOST_TRIES: usize = 4;
 
+/// The description of `path`: what can be written.
+const PATH: &str = "\
+    What to write.\n\
+    - `dir/name` a file, `local://name` a scratch file of the session, `x.ipynb` a notebook from its text as `read` \
+    shows it\n\
+    - `archive.zip:dir/name` (also .tar, .tar.gz, .tgz) one entry; the others stay as they are\n\
+    - `data.db:table` inserts a row, `data.db:table:KEY` changes the named columns of one, with empty content \
+    deletes it\n\
+    - `conflict://ID`, as `read path:conflicts` numbers them, or `conflict://*` for all: replaces the conflict by \
+    the content, or by a side: `@ours`, `@theirs`, `@base`, `@both`";
+
 /// The input of `write`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteInput {
-    /// What to write.
+    #[schemars(description = PATH)]
     pub(crate) path: String,
-    /// All of its content; of a row a JSON5 object, or empty to delete it.
+    /// All of the content; of a row a JSON5 object, or nothing to delete it.
     pub(crate) content: String,
     /// Write only if this is the tag, or the full version, of what is there; `new`: only if nothing is.
     #[serde(default)]
@@ -41,13 +52,13 @@ pub(crate) struct Write;
 
 impl Tool for Write {
     const NAME: &'static str = "write";
-    const ABOUT: &'static str = "Makes a file or replaces all of it; missing directories are made. For changes of a file that is there, use `edit`. \
-        `archive.zip:dir/name` (also .tar, .tar.gz, .tgz) writes one entry and leaves the others as they are. `data.db:table` \
-        with a JSON5 object inserts a row, `data.db:table:KEY` changes the named columns of one, with empty content it deletes \
-        the row. `x.ipynb` takes the text of the notebook as `read` shows it. `local://name` is a scratch file of the session. \
-        `conflict://ID`, as `read path:conflicts` numbers them, replaces that conflict by the content, or by a side: `@ours`, \
-        `@theirs`, `@base`, `@both`; `conflict://*` all of them. With `if_tag` nothing is written unless that is the tag of what is there (`new`: \
-        unless nothing is). The reply has the tag for the next `edit`.";
+    const TITLE: &'static str = "Write a file";
+    const ABOUT: &'static str = "\
+        Makes or replaces a file, an entry of an archive, a row of a database or a notebook, and resolves merge \
+        conflicts.\n\
+        - Missing directories are made.\n\
+        - To change parts of a file that is there, use `edit`.\n\
+        - The reply has the tag for the next `edit`.";
     const EFFECT: Effect = Effect::Writes;
     type Input = WriteInput;
 

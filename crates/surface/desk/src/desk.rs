@@ -1,12 +1,13 @@
 //! Taking calls.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_base::{Budget, ClientLimits, Failure, Limits, Reply, Status, TargetError};
 use readstone_session::{Clients, Sessions};
-use readstone_tools::{Completion, Effect, FILE_READ, LINE_READ, READ, ToolInfo, Toolbox};
+use readstone_tools::{Access, Completion, Effect, FILE_READ, LINE_READ, READ, ToolInfo, Toolbox, json_list};
 use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -104,6 +105,11 @@ impl Desk {
         self.tools().iter().any(|tool| tool.name == READ.name)
     }
 
+    /// How far addresses can lead.
+    pub fn access(&self) -> Access {
+        self.toolbox.access()
+    }
+
     /// Whether files are read here, if nothing else: by `read`, or by the tool of a profile that does only that.
     pub fn reads_files(&self) -> bool {
         self.reads_anything() || self.tools().iter().any(|tool| tool.name == FILE_READ)
@@ -199,6 +205,7 @@ impl Desk {
     /// Where an input leads, by its name alone and where that is one place.
     fn path_of(&self, input: &Value) -> Option<PathBuf> {
         let path = only_path(input)?;
+        let path = path.as_ref();
         // A selector is no part of the name; a name that only looks so leads to the same directory.
         let end = path.rfind('/').map_or(0, |slash| slash + 1);
         let name = path.get(end..)?.find(':').map_or(path, |colon| path.get(..end + colon).unwrap_or(path));
@@ -222,21 +229,32 @@ impl Desk {
 }
 
 /// The one path of an input, if it has only one; of a glob, what stands before its first segment with a wildcard.
-fn only_path(input: &Value) -> Option<&str> {
-    let several = match input.get("paths") {
+fn only_path(input: &Value) -> Option<Cow<'_, str>> {
+    let mut all = paths_in(input.get("path"));
+    let single = all.len();
+    all.extend(paths_in(input.get("paths")));
+    let [_] = all.as_slice() else {
+        return None;
+    };
+    let path = all.remove(0);
+    let wild = path.find(['*', '?', '[', '{']).filter(|_| single == 0);
+    let fixed = wild.and_then(|wild| path.get(..wild));
+    let base = fixed.map(|fixed| fixed.rsplit_once('/').map_or("", |(directory, _)| directory));
+    Some(base.map_or(path.clone(), |base| Cow::Owned(base.to_owned())))
+}
+
+/// The paths in an argument, in whichever shape it comes.
+fn paths_in(argument: Option<&Value>) -> Vec<Cow<'_, str>> {
+    let texts: Vec<&str> = match argument {
         Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
         Some(Value::String(path)) => vec![path.as_str()],
         Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => Vec::new(),
     };
-    let path = match (input.get("path").and_then(Value::as_str), several.as_slice()) {
-        (Some(path), []) => path,
-        (None, [path]) => *path,
-        (Some(_), [_, ..]) | (None, _) => return None,
+    let each = |text| match json_list(text) {
+        Some(list) => list.into_iter().map(Cow::Owned).collect(),
+        None => vec![Cow::Borrowed(text)],
     };
-    let wild = path.find(['*', '?', '[', '{']).filter(|_| input.get("paths").is_some());
-    let fixed = wild.and_then(|wild| path.get(..wild));
-    let base = fixed.map(|fixed| fixed.rsplit_once('/').map_or("", |(directory, _)| directory));
-    Some(base.unwrap_or(path))
+    texts.into_iter().flat_map(each).collect()
 }
 
 /// The reply to a call that was not seen through.
@@ -252,20 +270,27 @@ mod tests {
 
     use super::only_path;
 
+    fn only(input: &serde_json::Value) -> Option<String> {
+        only_path(input).map(std::borrow::Cow::into_owned)
+    }
+
     #[test]
     fn an_input_with_one_path_leads_there_and_one_with_several_leads_nowhere() {
-        assert_eq!(only_path(&json!({ "path": "a/b*:5" })), Some("a/b*:5"));
-        assert_eq!(only_path(&json!({ "paths": ["a"] })), Some("a"));
-        assert_eq!(only_path(&json!({ "paths": "a", "pattern": "x" })), Some("a"));
-        assert_eq!(only_path(&json!({ "path": "a", "paths": [] })), Some("a"));
+        assert_eq!(only(&json!({ "path": "a/b*:5" })), Some("a/b*:5".to_owned()));
+        assert_eq!(only(&json!({ "paths": ["a"] })), Some("a".to_owned()));
+        assert_eq!(only(&json!({ "paths": "a", "pattern": "x" })), Some("a".to_owned()));
+        assert_eq!(only(&json!({ "path": "a", "paths": [] })), Some("a".to_owned()));
+        assert_eq!(only(&json!({ "path": ["a"] })), Some("a".to_owned()));
+        assert_eq!(only(&json!({ "paths": "[\"/mnt/far/a\"]" })), Some("/mnt/far/a".to_owned()));
+        assert_eq!(only(&json!({ "paths": ["[\"a\", \"b\"]"] })), None);
         for input in [json!({ "paths": ["a", "b"] }), json!({ "path": "a", "paths": ["b"] }), json!({ "paths": 5 })] {
-            assert_eq!(only_path(&input), None, "{input}");
+            assert_eq!(only(&input), None, "{input}");
         }
     }
 
     #[test]
     fn a_glob_leads_to_the_directory_above_it() {
-        assert_eq!(only_path(&json!({ "paths": ["/mnt/far/**/*.rs"] })), Some("/mnt/far"));
-        assert_eq!(only_path(&json!({ "paths": "*.rs" })), Some(""));
+        assert_eq!(only(&json!({ "paths": ["/mnt/far/**/*.rs"] })), Some("/mnt/far".to_owned()));
+        assert_eq!(only(&json!({ "paths": "*.rs" })), Some("".to_owned()));
     }
 }

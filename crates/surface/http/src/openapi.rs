@@ -70,7 +70,8 @@ fn call(tool: &ToolInfo) -> Value {
     }
     responses.insert("429".to_owned(), busy());
     json!({
-        "summary": tool.about,
+        "summary": tool.title,
+        "description": tool.about,
         "operationId": tool.name,
         "parameters": [session_parameter()],
         "requestBody": { "required": true, "content": { "application/json": { "schema": tool.schema() } } },

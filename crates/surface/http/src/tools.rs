@@ -23,7 +23,13 @@ pub(crate) async fn list(State(desk): State<Arc<Desk>>) -> Response {
 
 fn described(tool: &ToolInfo) -> Value {
     let reads = tool.effect == Effect::Reads;
-    json!({ "name": tool.name, "description": tool.about, "read_only": reads, "input_schema": tool.schema() })
+    json!({
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.about,
+        "read_only": reads,
+        "input_schema": tool.schema(),
+    })
 }
 
 /// `POST /v1/tools/{name}`.
