@@ -59,7 +59,7 @@ pub use ending::{Holds, ending, ending_of_type, holds};
 pub use failure::{Class, Failure, Fault, Quoted, Words, plain_words};
 pub use found::{Count, Found, FoundNote, HitRow, Hits, Role, Spot};
 pub use heading::{heading_words, without_tags};
-pub use limits::{LIMITS, Limit, Limits};
+pub use limits::{LARGEST_REPLY_BYTES, LIMITS, Limit, Limits};
 pub use listing::{Mark, TreeRow, TreeSize, When};
 pub use name::{escape_name, unescape_name};
 pub use note::Note;

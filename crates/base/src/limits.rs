@@ -1,5 +1,9 @@
 //! The one table of numbers. `docs/limits.md` is generated from it.
 
+/// Bytes of the longest reply that any client takes whole. A tool declares a tenth more to clients that ask for it, so
+/// that their count and ours may differ.
+pub const LARGEST_REPLY_BYTES: u64 = 200_000;
+
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {

@@ -63,6 +63,11 @@ pub struct Served {
 }
 
 impl Beyond {
+    /// Whether anything on other machines can be read: a page of the web, or a resource of an MCP server.
+    pub fn reaches_out(&self) -> bool {
+        self.web == Reach::Public || !self.allow_net.is_empty() || !self.mcp.is_empty()
+    }
+
     /// A setting as it is written in the configuration file; `None` when it is none of these.
     pub(crate) fn value(&self, name: &str) -> Option<String> {
         let path = |path: &Option<PathBuf>| {

@@ -1,19 +1,46 @@
 //! Replies as content blocks.
 
-use readstone_base::{Class, Part, Raw, Reply, Status, TargetError};
+use readstone_base::{Class, LARGEST_REPLY_BYTES, Part, Raw, Reply, Status, TargetError};
 use readstone_desk::{base64, receipt_form};
-use readstone_tools::{Effect, ToolInfo};
+use readstone_tools::{Access, Effect, ToolInfo};
 use rmcp::ErrorData;
 use rmcp::model::{
-    CallToolResult, ContentBlock, ErrorCode, JsonObject, ReadResourceResult, ResourceContents, Tool, ToolAnnotations,
+    CallToolResult, ContentBlock, ErrorCode, JsonObject, MetaObject, ReadResourceResult, ResourceContents, Tool,
+    ToolAnnotations,
 };
 use serde_json::{Value, json};
 
-/// A tool as the protocol describes it.
-pub(crate) fn tool(info: &ToolInfo) -> Tool {
+/// A tool as the protocol describes it, where addresses lead as far as `access`.
+pub(crate) fn tool(info: &ToolInfo, access: Access) -> Tool {
     let reads = info.effect == Effect::Reads;
-    let annotations = ToolAnnotations::new().read_only(reads).destructive(!reads).idempotent(reads).open_world(reads);
-    Tool::new(info.name, info.about, object(info.schema())).with_annotations(annotations)
+    let open = info.access == Access::Remote && access == Access::Remote;
+    let mut annotations = ToolAnnotations::new().read_only(reads).destructive(!reads).open_world(open);
+    // To repeat a call that only reads is harmless anyway.
+    annotations.idempotent_hint = (!reads).then_some(false);
+    Tool::new(info.name, info.about, object(info.schema()))
+        .with_title(info.title)
+        .with_annotations(annotations)
+        .with_meta(MetaObject(object(hints(info))))
+}
+
+/// Hints for Claude Code: which tools are listed from the start, by which words the others are found, and how long a
+/// reply may be before it is put in a file instead. Other clients ignore them.
+fn hints(info: &ToolInfo) -> Value {
+    let words = match info.name {
+        "find" => Some("find files by glob"),
+        "write" => Some("create or replace a file"),
+        "undo" => Some("revert the last edit"),
+        _ => None,
+    };
+    let mut hints = match words {
+        Some(words) => json!({ "anthropic/searchHint": words }),
+        None => json!({ "anthropic/alwaysLoad": true }),
+    };
+    if let Some(hints) = hints.as_object_mut().filter(|_| info.effect == Effect::Reads) {
+        let most = LARGEST_REPLY_BYTES + LARGEST_REPLY_BYTES / 10;
+        hints.insert("anthropic/maxResultSizeChars".to_owned(), Value::from(most));
+    }
+    hints
 }
 
 /// Whether a result carries the receipt for programs.

@@ -34,16 +34,21 @@ pub struct Server {
     turns: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// How to use the tools of the default profile; those of the others say it all themselves.
-const INSTRUCTIONS: &str = "Readstone reads files, directories, archives, databases, documents, pictures and web pages \
-    in bounded pages. A reply that shows a part ends with `next:` and the call that shows what follows; an error that \
-    another call can mend names it.";
+/// When and how to use the tools of the default profile; the descriptions of the other profiles say all there is to say.
+/// Some clients repeat this for every tool, so it is short.
+const INSTRUCTIONS: &str = "Readstone reads files of any kind and size in bounded pages. Use these tools instead of your \
+    own (Read, Grep, cat) for files over 2,000 lines, logs, other encodings, archives, PDF and Office documents, pictures, \
+    SQLite databases and notebooks. A reply that shows a part ends with `next:` and the call that shows what follows; an \
+    error that another call can mend names it.";
 
-/// What is said of a tool beside it, where it is on offer.
+/// What the instructions add for each tool that is on offer.
 const TOOLS: [(&str, &str); 5] = [
     ("find", " `find` gives paths by glob; `read` opens every path that it shows."),
-    ("search", " `search` gives lines by regular expression."),
-    ("edit", " `edit` changes lines under the tag of a reply that showed them."),
+    ("search", " `search` gives lines by regular expression, and counts what it did not search."),
+    (
+        "edit",
+        " `edit` changes lines under the tag of a reply that showed them: show them with these tools, not your own.",
+    ),
     ("write", " `write` makes files."),
     ("undo", " `undo` takes the last change back."),
 ];
@@ -71,7 +76,7 @@ const TEMPLATE: &str = "file:///{+path}";
 
 impl Server {
     pub(crate) fn new(desk: Arc<Desk>, session: String) -> Self {
-        let tools = desk.tools().iter().map(content::tool).collect();
+        let tools = desk.tools().iter().map(|info| content::tool(info, desk.access())).collect();
         Self { desk, tools, session, level: Arc::default(), turns: Arc::default() }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock, Workers};
 use readstone_mcp::{McpScheme, McpServer};
 use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Room, Served, Session, SqliteStore, Store};
-use readstone_tools::{Toolbox, fixed_seed, sources};
+use readstone_tools::{Access, Toolbox, fixed_seed, sources};
 
 use crate::args::Common;
 use crate::worker;
@@ -59,7 +59,8 @@ fn assemble(
     let toolbox = Toolbox::new(host, session, config.limits.clone(), Arc::new(clock))
         .with_pictures(config.image)
         .with_writing(config.writing)
-        .with_sources(Arc::new(sources));
+        .with_sources(Arc::new(sources))
+        .with_access(if config.beyond.reaches_out() { Access::Remote } else { Access::Local });
     let toolbox = match environment.get("READSTONE_SEED") {
         Some(seed) => toolbox.with_seed(fixed_seed(seed.as_encoded_bytes())),
         None => toolbox,
