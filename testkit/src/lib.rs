@@ -2,6 +2,7 @@
 
 mod archives;
 mod case;
+mod clients;
 mod documents;
 mod fixture;
 mod measure;
@@ -15,6 +16,7 @@ mod writing;
 
 pub use archives::{Archive, Bomb, ZipItem};
 pub use case::{Cases, Form, Mode};
+pub use clients::{Client, ReplyRoom, Shown, ToolResult};
 pub use documents::{Office, Pdf};
 pub use fixture::{CANARY, Confined, Fixture, Race, can_be_nobody, can_inject_faults, tool, works};
 pub use measure::Measured;
