@@ -90,6 +90,10 @@ impl Client {
         Self::new("an unknown client", "a-client-that-nobody-knows", ReplyRoom::DEFAULT, editor::unknown),
     ];
 
+    /// Our own programs, which take every reply within the library's limits.
+    pub const OURS: Self =
+        Self::new("ours", "readstone-testkit", ReplyRoom::bytes(4 * 1_048_576), editor::texts_and_pictures);
+
     const fn new(
         product: &'static str,
         name: &'static str,

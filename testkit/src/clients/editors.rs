@@ -49,7 +49,7 @@ pub(super) fn continue_editor(result: &ToolResult<'_>) -> Shown {
     Shown::plain(result.texts().join("\n"), 0)
 }
 
-/// Roo Code (`src/core/tools/UseMcpToolTool.ts`), LibreChat (`packages/api/src/mcp/parsers.ts`), and
+/// Roo Code (`src/core/tools/UseMcpToolTool.ts`), `LibreChat` (`packages/api/src/mcp/parsers.ts`), and
 /// langchain-mcp-adapters 0.3.2 as measured: the content, without a limit.
 pub(super) fn texts_and_pictures(result: &ToolResult<'_>) -> Shown {
     Shown::plain(result.texts().join("\n\n"), result.pictures().len())
