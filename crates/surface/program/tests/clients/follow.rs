@@ -42,7 +42,7 @@ pub(crate) fn rows(texts: &[&str]) -> Vec<Row> {
     let (mut path, mut rows) = (String::new(), Vec::new());
     for line in texts.iter().flat_map(|text| text.lines()) {
         if let Some(header) = line.strip_prefix('¶').or_else(|| line.strip_prefix("# ")) {
-            path = path_of(header).to_owned();
+            path_of(header).clone_into(&mut path);
         } else if !line.starts_with('[') && !line.starts_with("next: ") {
             rows.push(Row { path: path.clone(), text: line.to_owned() });
         }

@@ -140,8 +140,10 @@ fn searches() -> Vec<Reply> {
 
 /// A patch that replaces the lines 1 to `old` of files by `new` rows of this length.
 fn patch(paths: &[String], old: usize, new: usize, length: usize) -> String {
-    let rows: String = (0..new).map(|number| format!("+new line {number} {}\n", "x".repeat(length))).collect();
-    paths.iter().map(|path| format!("¶{path}#{{tag}}\nreplace 1..{old}:\n{rows}")).collect()
+    let rows =
+        (0..new).map(|number| format!("+new line {number} {}\n", "x".repeat(length))).collect::<Vec<_>>().concat();
+    let section = |path: &String| format!("¶{path}#{{tag}}\nreplace 1..{old}:\n{rows}");
+    paths.iter().map(section).collect()
 }
 
 fn changes() -> Vec<Reply> {
