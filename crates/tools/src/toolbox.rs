@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::bent;
 use crate::call::{Access, Call, Effect, Tool};
 use crate::error::Error;
-use crate::profile::{Profile, READ};
+use crate::profile::{FILE_READ, Profile, READ};
 use crate::schema::{self, InputSchema};
 
 /// Bytes of an error. Clients that take long pages cut long errors.
@@ -265,8 +265,8 @@ impl Toolbox {
             Status::Error(_) if client.reply.is_bounded() => {
                 ReplySize { bytes: client.reply.bytes.min(ERROR_BYTES), ..client.reply }
             }
-            // Only `read` takes ranges and several addresses.
-            Status::Ok if reply.receipt.tool == READ.name => client.wide(),
+            // Only these take ranges and several addresses.
+            Status::Ok if [READ.name, FILE_READ].contains(&reply.receipt.tool) => client.wide(),
             Status::Ok | Status::Error(_) => client.reply,
         }
     }
