@@ -59,7 +59,7 @@ impl Client {
     pub const ALL: [Self; 30] = [
         // Pages stay at 36,000 bytes; only ranges and several paths may use all of it.
         Self::new("Claude Code", "claude-code", ReplyRoom::bytes(200_000), agent::claude_code),
-        Self::new("Claude Desktop", "claude-ai", ReplyRoom::DEFAULT, editor::claude_desktop),
+        Self::new("Claude Desktop", "claude-ai", ReplyRoom::bytes(36_000), editor::claude_desktop),
         Self::new("Codex", "codex-mcp-client", ReplyRoom::json(36_000, 38_000), agent::codex),
         Self::new("Codex, as code", "codex-mcp-client", ReplyRoom::json(36_000, 38_000), agent::codex_code_mode),
         Self::new("Codex app", "Codex", ReplyRoom::json(36_000, 38_000), agent::codex),
@@ -68,7 +68,7 @@ impl Client {
         Self::new("Cursor", "cursor-vscode", ReplyRoom::DEFAULT, editor::cursor),
         Self::new("Copilot CLI", "copilot-cli", ReplyRoom::bytes(19_000), agent::copilot_cli),
         Self::new("Copilot agent", "github-copilot-developer", ReplyRoom::bytes(8_000), agent::copilot_developer),
-        Self::new("Gemini CLI", "gemini-cli-mcp-client", ReplyRoom::DEFAULT, agent::gemini_cli),
+        Self::new("Gemini CLI", "gemini-cli-mcp-client", ReplyRoom::bytes(36_000), agent::gemini_cli),
         Self::new("Qwen Code", "qwen-cli-mcp-client-readstone", ReplyRoom::bytes(26_000), agent::qwen_code),
         Self::new("Qwen Code, newer name", "qwen-code-mcp-client", ReplyRoom::bytes(26_000), agent::qwen_code),
         Self::new("opencode", "opencode", ReplyRoom::rows(50_000, 1_950), agent::opencode),

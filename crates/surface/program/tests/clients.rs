@@ -56,11 +56,13 @@ fn for_each_client(work: impl Fn(usize, &Client) -> Vec<String> + Sync) {
     assert!(problems.is_empty(), "{} problems:\n{listed}", problems.len());
 }
 
-/// Makes all calls of the table as one client.
+/// Makes all calls of the table as one client, with a directory for the files that it changes.
 async fn check_all(world: &World, session: &Session, client: &Client, own: String) -> Vec<String> {
     fixtures::files_to_change(world, &own);
     let tools = session.tools(client.name).await;
-    let mut checker = Checker { world, session, client, own, tools, tags: Tags::default(), problems: Vec::new() };
+    let reads_all = session.way() == Way::Initialize;
+    let (tags, problems) = (Tags::default(), Vec::new());
+    let mut checker = Checker { world, session, client, reads_all, own, tools, tags, problems };
     for reply in replies::all() {
         checker.check(&reply).await;
     }

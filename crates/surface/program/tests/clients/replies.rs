@@ -158,10 +158,10 @@ fn changes() -> Vec<Reply> {
         Reply::read("a file to be edited", "{own}/one.txt").says("3:gamma"),
         edit("an edit of one file", patch(&["{own}/one.txt".to_owned()], 2, 3, 10)).says("+3:new line 2 xxx"),
         Reply::new("files to be edited", "read", json!({ "paths": parts })).rows(60, "a"),
-        edit("an edit of many files", patch(&parts, 2, 20, 40)).says("+1:new line 0 xxx"),
+        edit("an edit of many files", patch(&parts, 2, 20, 40)).says("-1:alpha"),
         Reply::read("a file to be rewritten", "{own}/wide.txt").rows(80, "old line "),
         edit("an edit with a large diff", patch(&["{own}/wide.txt".to_owned()], 80, 80, 180))
-            .says("+80:new line 79 xxx"),
+            .says("-1:old line 1 words"),
         write("a new file", "{own}/new.txt", wide("first")).says("Created "),
         write("a file replaced", "{own}/new.txt", wide("other")).says("Wrote "),
         Reply::new("an undo", "undo", json!({ "path": "{own}/new.txt" })).says("Took back"),

@@ -49,6 +49,11 @@ impl Session {
         Self { client, way, _server: server }
     }
 
+    /// How the client tells its name.
+    pub(crate) fn way(&self) -> Way {
+        self.way
+    }
+
     /// Makes a request under a name.
     async fn request(&self, name: &str, request: ClientRequest) -> Result<Value, String> {
         let mut options = PeerRequestOptions::no_options();
