@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use readstone_base::{ClientLimits, ReplySize};
+use readstone_base::{ClientLimits, LARGEST_REPLY_BYTES, ReplySize};
 use toml::Value;
 
 /// One row of the table of clients.
@@ -38,9 +38,6 @@ const fn without_pictures(limits: ClientLimits) -> ClientLimits {
 const USUAL: ClientLimits = takes(36 * KILOBYTE, 1_900);
 const ANY_ROWS: u64 = u64::MAX;
 
-/// Bytes that Claude Code takes of ranges and of several files, because the tools declare it.
-pub const CLAUDE_RANGE_BYTES: u64 = 200 * KILOBYTE;
-
 /// The clients of which something is known. The first row whose name fits decides.
 pub const KNOWN_CLIENTS: &[KnownClient] = &[
     KnownClient {
@@ -51,7 +48,8 @@ pub const KNOWN_CLIENTS: &[KnownClient] = &[
     KnownClient {
         name: "claude-code",
         limits: ClientLimits {
-            range_bytes: CLAUDE_RANGE_BYTES,
+            // The tools declare it, and Claude Code then takes it.
+            range_bytes: LARGEST_REPLY_BYTES,
             picture_bytes: 700 * KILOBYTE,
             ..takes(36 * KILOBYTE, ANY_ROWS)
         },

@@ -16,7 +16,7 @@ mod store;
 mod writing;
 
 pub use beyond::{Beyond, Reach, Served};
-pub use clients::{CLAUDE_RANGE_BYTES, Clients, KNOWN_CLIENTS, KnownClient};
+pub use clients::{Clients, KNOWN_CLIENTS, KnownClient};
 pub use config::{Config, ConfigError};
 pub use memory::MemoryStore;
 pub use session::{Room, Session};

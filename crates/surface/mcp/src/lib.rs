@@ -4,12 +4,13 @@
 //! Everything here is translation: tools come from the desk's toolbox, replies become content blocks with the receipt
 //! beside them, addresses are resources. The kit behind it speaks every revision of the protocol.
 
-#![expect(deprecated, reason = "the newest revision drops logging, older clients still ask for it")]
+#![expect(deprecated, reason = "the newest revision drops logging and roots, older clients still use them")]
 
 mod client;
 mod content;
 mod http;
 mod lines;
+mod roots;
 mod rpc;
 mod server;
 mod sessions;
@@ -18,7 +19,8 @@ mod watch;
 
 pub use client::{McpScheme, McpServer};
 pub use http::{HttpService, http_service};
+pub use roots::{Advice, Finder, OpenDesk, Surroundings};
 pub use rpc::{BadMessage, check_message};
 pub use server::Server;
 pub use sessions::BoundedSessions;
-pub use stdio::serve_stdio;
+pub use stdio::{StdioSession, serve_stdio};

@@ -1,24 +1,27 @@
 //! The protocol's requests, each answered by the desk.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Reply, escape_name};
+use readstone_base::{Class, Failure, Reply, TargetError, escape_name};
 use readstone_desk::{Desk, Errand, SessionName, Which};
 use readstone_tools::Effect;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
-    CompletionInfo, ConstString, CustomRequest, CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod,
-    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
-    ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, Resource, ResourceTemplate,
-    ServerCapabilities, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, Tool,
+    CompletionInfo, ConstString, CustomRequest, CustomResult, ErrorCode, Implementation, JsonObject,
+    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
+    ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
+    ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, Resource,
+    ResourceTemplate, ServerCapabilities, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, Tool,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
 use crate::content::Receipts;
+use crate::roots::{Finder, SANDBOX};
+use crate::stdio::StdioSession;
 use crate::{content, watch};
 
 /// One client's server.
@@ -26,8 +29,12 @@ use crate::{content, watch};
 pub struct Server {
     desk: Arc<Desk>,
     tools: Arc<[Tool]>,
+    /// Finds the desk for a call, where the operator named no directory.
+    finder: Option<Arc<Finder>>,
     /// The session of requests whose transport names none.
     session: String,
+    /// Whether the `_meta` of a request may name a session: only that of the one client on standard input may.
+    sessions_of_client: bool,
     /// The least level of what the client wants to hear.
     level: Arc<Mutex<Option<LoggingLevel>>>,
     /// What a client changes it changes one after another, in the order it asked.
@@ -68,6 +75,9 @@ const METHODS: [&str; 8] = [
 /// Those that the newest revision has not.
 const GONE: [&str; 2] = ["logging/setLevel", "initialize"];
 
+/// In the `_meta` of a request: the session of an agent, which it keeps when it is resumed.
+const CLIENT_SESSION: &str = "agent-session-id";
+
 /// In the `_meta` of a request: whether the reply comes with the receipt for programs.
 const RECEIPT: &str = "readstone/receipt";
 
@@ -77,7 +87,14 @@ const TEMPLATE: &str = "file:///{+path}";
 impl Server {
     pub(crate) fn new(desk: Arc<Desk>, session: String) -> Self {
         let tools = desk.tools().iter().map(|info| content::tool(info, desk.access())).collect();
-        Self { desk, tools, session, level: Arc::default(), turns: Arc::default() }
+        let (finder, sessions_of_client) = (None, false);
+        Self { desk, tools, finder, session, sessions_of_client, level: Arc::default(), turns: Arc::default() }
+    }
+
+    /// A server for the one client on standard input and output.
+    pub(crate) fn on_stdio(desk: Arc<Desk>, finder: Option<Finder>, session: StdioSession) -> Self {
+        let StdioSession { name, chosen } = session;
+        Self { finder: finder.map(Arc::new), sessions_of_client: !chosen, ..Self::new(desk, name) }
     }
 
     /// The same server for a client that has not said anything yet.
@@ -87,12 +104,15 @@ impl Server {
 
     /// Makes a call on behalf of a request: its progress is told, and it stops when the request is cancelled.
     async fn call(&self, which: Which, input: Value, context: &RequestContext<RoleServer>) -> Result<Reply, ErrorData> {
-        let session = session_of(context).unwrap_or_else(|| self.session.clone());
+        let Some(desk) = self.desk_for(context).await else {
+            return Ok(self.without_directory(&which, context));
+        };
+        let session = self.session_for(context);
         let tool = match &which {
             Which::Named(name) => name.clone(),
             Which::Read | Which::LineRead => "read".to_owned(),
         };
-        let client = self.desk.client_limits(&context.client_info().map(|client| client.name).unwrap_or_default());
+        let client = desk.client_limits(&name_of_client(context));
         let token = context.meta.get_progress_token();
         let changes = self.desk.tools().iter().any(|known| known.name == tool && known.effect == Effect::Writes);
         let cancelled = || Err(ErrorData::internal_error("the request was cancelled", None));
@@ -102,10 +122,10 @@ impl Server {
             () = context.ct.cancelled() => return cancelled(),
         };
         // The time of those before it is not its own.
-        let budget = self.desk.budget();
+        let budget = desk.budget();
         let call = async {
             let _turn = turn;
-            self.desk.call(Errand { session, tool: which, input, client }, budget.clone()).await
+            desk.call(Errand { session, tool: which, input, client }, budget.clone()).await
         };
         let reply = tokio::select! {
             reply = call => reply,
@@ -121,6 +141,29 @@ impl Server {
         if self.desk.reads_anything() { Ok(()) } else { Err(ErrorData::method_not_found::<Method>()) }
     }
 
+    /// The desk for a request; `None` where no directory is known to read below.
+    async fn desk_for(&self, context: &RequestContext<RoleServer>) -> Option<Arc<Desk>> {
+        match &self.finder {
+            Some(finder) => finder.desk(context).await,
+            None => Some(Arc::clone(&self.desk)),
+        }
+    }
+
+    /// The session for a request: that of its transport, that which the client names, or that of this server.
+    fn session_for(&self, context: &RequestContext<RoleServer>) -> String {
+        let named = || context.meta.get(CLIENT_SESSION).and_then(Value::as_str).filter(|name| is_session_name(name));
+        let client = || named().filter(|_| self.sessions_of_client).map(|name| format!("client {name}"));
+        session_of(context).or_else(client).unwrap_or_else(|| self.session.clone())
+    }
+
+    /// The reply to a call of a server that knows no directory: what to add where.
+    fn without_directory(&self, which: &Which, context: &RequestContext<RoleServer>) -> Reply {
+        let advice = self.finder.as_ref().map(|finder| finder.advice(&name_of_client(context))).unwrap_or_default();
+        let tool = self.desk.tools().iter().find(|tool| matches!(which, Which::Named(name) if name == tool.name));
+        let tool = tool.map_or("read", |tool| tool.name);
+        readstone_render::failure(tool, TargetError::of(&NoDirectory(advice)))
+    }
+
     /// Whether a request, or whoever started the server, asks for receipts.
     fn receipts(&self, context: &RequestContext<RoleServer>) -> Receipts {
         let asked = context.meta.get(RECEIPT).is_some_and(|asked| asked == &Value::Bool(true));
@@ -131,6 +174,38 @@ impl Server {
         let set = *self.level.lock().unwrap_or_else(PoisonError::into_inner);
         context.meta.log_level().or(set)
     }
+}
+
+/// A server that knows no directory to read below.
+#[derive(Debug)]
+struct NoDirectory(String);
+
+impl std::fmt::Display for NoDirectory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "this server does not know which directory to work in. {}", self.0)
+    }
+}
+
+impl std::error::Error for NoDirectory {}
+
+impl Failure for NoDirectory {
+    fn code(&self) -> &'static str {
+        "config.no_directory"
+    }
+
+    fn class(&self) -> Class {
+        Class::Request
+    }
+}
+
+/// The name that a client gives itself, at the start or with each request.
+fn name_of_client(context: &RequestContext<RoleServer>) -> String {
+    context.client_info().map(|client| client.name).unwrap_or_default()
+}
+
+/// Whether a client's name for a session is one that can be kept.
+fn is_session_name(name: &str) -> bool {
+    (1..=200).contains(&name.len()) && name.chars().all(|sign| sign.is_ascii_graphic())
 }
 
 /// The progress of a call is told for ever; this only satisfies the compiler.
@@ -170,6 +245,10 @@ impl ServerHandler for Server {
         let mut capabilities = all.build();
         capabilities.resources = capabilities.resources.filter(|_| reads);
         capabilities.completions = capabilities.completions.filter(|_| reads);
+        if self.finder.is_some() {
+            let sandbox = BTreeMap::from([(SANDBOX.to_owned(), JsonObject::new())]);
+            capabilities.experimental = Some(sandbox);
+        }
         let own = Implementation::new("readstone", env!("CARGO_PKG_VERSION")).with_title("Readstone");
         let config = ServerConfig::new(capabilities).with_server_info(own);
         if !reads {
@@ -211,17 +290,18 @@ impl ServerHandler for Server {
     async fn list_resources(
         &self,
         page: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         self.has::<ListResourcesRequestMethod>()?;
         only_page(page)?;
+        let roots = self.desk_for(&context).await.map(|desk| desk.roots()).unwrap_or_default();
         let root = |path: &std::path::PathBuf| {
             let name = path.file_name().map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned());
             Resource::new(file_uri(path), name)
                 .with_description("The tree of a directory in which files are read")
                 .with_mime_type("text/plain")
         };
-        Ok(ListResourcesResult::with_all_items(self.desk.roots().iter().map(root).collect()))
+        Ok(ListResourcesResult::with_all_items(roots.iter().map(root).collect()))
     }
 
     async fn list_resource_templates(
@@ -251,18 +331,21 @@ impl ServerHandler for Server {
     async fn complete(
         &self,
         request: CompleteRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         self.has::<CompleteRequestMethod>()?;
         let template = matches!(&request.r#ref, rmcp::model::Reference::Resource(named) if named.uri == TEMPLATE);
         if !template || request.argument.name != "path" {
             return Ok(CompleteResult::default());
         }
+        let Some(desk) = self.desk_for(&context).await else {
+            return Ok(CompleteResult::default());
+        };
         // The template's path stands behind the slash that begins it.
         let typed = format!("/{}", request.argument.value);
-        let found = self.desk.complete(typed.clone(), CompletionInfo::MAX_VALUES).await;
+        let found = desk.complete(typed.clone(), CompletionInfo::MAX_VALUES).await;
         let found = found.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-        let roots = self.desk.roots().into_iter().map(|root| format!("{}/", root.display()));
+        let roots = desk.roots().into_iter().map(|root| format!("{}/", root.display()));
         let mut values: Vec<String> = roots.filter(|root| root.starts_with(&typed) && *root != typed).collect();
         let total = values.len() + found.total;
         values.extend(found.values);
@@ -293,6 +376,12 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
+        if let Some(finder) = &self.finder {
+            finder.ask_again().await;
+        }
     }
 
     async fn set_level(

@@ -9,13 +9,29 @@ use rmcp::service::ServerInitializeError;
 use tokio_util::sync::CancellationToken;
 
 use crate::lines::Lines;
+use crate::roots::Finder;
 use crate::server::Server;
 
-/// Serves until standard input ends or `stop` is cancelled.
-pub async fn serve_stdio(desk: Arc<Desk>, session: String, stop: CancellationToken) -> io::Result<()> {
+/// The session of a server on standard input and output.
+#[derive(Clone, Debug)]
+pub struct StdioSession {
+    /// Its name.
+    pub name: String,
+    /// Whether the operator or the environment chose the name. Otherwise a request may name a session of its client.
+    pub chosen: bool,
+}
+
+/// Serves until standard input ends or `stop` is cancelled. Where a finder is given, it finds the desk for each call, and
+/// `desk` only says which tools there are.
+pub async fn serve_stdio(
+    desk: Arc<Desk>,
+    finder: Option<Finder>,
+    session: StdioSession,
+    stop: CancellationToken,
+) -> io::Result<()> {
     let bound = desk.bound(None);
     let (input, output) = rmcp::transport::stdio_pipes();
-    let started = Server::new(desk, session).serve_with_ct(Lines::new(input, output, bound), stop).await;
+    let started = Server::on_stdio(desk, finder, session).serve_with_ct(Lines::new(input, output, bound), stop).await;
     let service = match started {
         Ok(service) => service,
         // A client that leaves before it said anything is no failure.

@@ -213,7 +213,7 @@ fn number(text: &str) -> Result<f64, &'static str> {
 }
 
 /// Arguments of both servers.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ServerArguments {
     #[arg(
         long,
@@ -239,6 +239,9 @@ pub(crate) struct ServerArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct McpArguments {
+    /// Read and change files only below these directories, as with --root
+    #[arg(value_name = "DIR")]
+    pub(crate) directories: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) server: ServerArguments,
     /// Remember under this name, so that the next start knows what this one showed and changed

@@ -12,6 +12,7 @@ mod log;
 mod man;
 mod paint;
 mod progress;
+mod roots;
 mod serve;
 mod setup;
 mod snippet;

@@ -9,13 +9,14 @@ use readstone_base::{Class, Failure, Fault, plain_words};
 use readstone_desk::Desk;
 use readstone_host::{Environment, hide_process, raise_file_limit, random_seed, read_secret};
 use readstone_http::{Options, Server, Tokens};
+use readstone_mcp::StdioSession;
 use readstone_session::{Config, ConfigError, Room, Sessions};
 use readstone_tools::{Effect, Profile};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, McpArguments, ServeArguments, ServerArguments};
-use crate::{cli, log, setup, snippet};
+use crate::{cli, log, roots, setup, snippet};
 
 /// A server that cannot start or go on.
 #[derive(Debug)]
@@ -45,23 +46,45 @@ fn cannot(what: impl fmt::Display) -> Fault {
 
 /// `readstone mcp`.
 pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &Environment) -> Result<(), Fault> {
-    let config = config(common, environment)?;
+    let mut config = setup::config(common, environment).map_err(boxed)?;
+    if !arguments.directories.is_empty() {
+        config.set_roots(common.root.iter().chain(&arguments.directories).cloned().collect());
+    }
+    let directory = setup::directory(environment).map_err(boxed)?;
     if let Some(client) = &arguments.print_config {
+        config.default_root(&directory).map_err(boxed)?;
         let snippet = snippet::of(client, &config, (common, environment), arguments);
         cli::complain(&format!("{}\n", snippet.place));
         return cli::print(snippet.text.as_bytes()).map_err(cannot);
     }
     log::start(arguments.server.log.as_deref().unwrap_or("warn"));
+    let finder = config.roots.is_empty().then(|| roots::finder(&arguments.server, &config, environment));
     let desk = desk(&arguments.server, &config, environment)?;
-    let session = arguments.session.clone().unwrap_or_else(|| own_session(&setup::place(&config, environment)));
+    let session = session(arguments, &setup::place(&config, environment), environment);
     let runtime = readstone_desk::single_runtime().map_err(cannot)?;
     let served = runtime.block_on(async {
         let stop = stop_on_signals().map_err(cannot)?;
-        readstone_mcp::serve_stdio(desk, session, stop).await.map_err(cannot)
+        readstone_mcp::serve_stdio(desk, finder, session, stop).await.map_err(cannot)
     });
     // What is still being read does not hold up the end.
     runtime.shutdown_background();
     served
+}
+
+/// The variable with the session of Claude Code, which is the same when that is resumed.
+const CLAUDE_SESSION: &str = "CLAUDE_CODE_SESSION_ID";
+
+/// The session of a server on standard input and output.
+fn session(arguments: &McpArguments, place: &str, environment: &Environment) -> StdioSession {
+    let of_client = || {
+        let name = environment.get(CLAUDE_SESSION)?.to_str()?;
+        let sound = name.len() <= 200 && name.chars().all(|sign| sign.is_ascii_graphic());
+        sound.then(|| format!("client {name}"))
+    };
+    match arguments.session.clone().or_else(of_client) {
+        Some(name) => StdioSession { name, chosen: true },
+        None => StdioSession { name: own_session(place), chosen: false },
+    }
 }
 
 /// A name that no other start has. The number of the process is not one: in containers it is the same every time.
@@ -116,7 +139,8 @@ fn boxed(error: ConfigError) -> Fault {
     Box::new(error)
 }
 
-fn desk(server: &ServerArguments, config: &Config, environment: &Environment) -> Result<Arc<Desk>, Fault> {
+/// A desk with the tools that the arguments pick. One whose configuration names no root reads nothing.
+pub(crate) fn desk(server: &ServerArguments, config: &Config, environment: &Environment) -> Result<Arc<Desk>, Fault> {
     let profile = Profile::called(&server.profile).unwrap_or(Profile::Default);
     let most = if server.read_only { Effect::Reads } else { Effect::Writes };
     let tools = profile.pick(&server.tools, most).map_err(cannot)?;

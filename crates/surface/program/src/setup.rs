@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use readstone_host::{Environment, Host, Policy, Root, Secrets, SystemClock, Workers};
+use readstone_host::{Environment, Host, Policy, Root, Secrets, Stance, SystemClock, Workers};
 use readstone_mcp::{McpScheme, McpServer};
 use readstone_session::{Config, ConfigError, MemoryShelf, MemoryStore, Room, Served, Session, SqliteStore, Store};
 use readstone_tools::{Access, Toolbox, fixed_seed, sources};
@@ -36,13 +36,18 @@ pub(crate) fn toolbox(config: &Config, environment: &Environment) -> Result<Tool
     assemble(config, environment, host, store)
 }
 
-/// The toolbox of a server, which never reads its own standard input.
+/// The toolbox of a server, which never reads its own standard input. Without roots it reads nothing.
 pub(crate) fn server_toolbox(
     config: &Config,
     environment: &Environment,
     store: Arc<dyn Store>,
 ) -> Result<Toolbox, ConfigError> {
-    assemble(config, environment, host(config, environment)?, store)
+    let secrets = Secrets::new(Stance::Deny, &[]).map_err(|what| config.unusable("deny", what))?;
+    let host = match config.roots.as_slice() {
+        [] => Host::new(Policy::below(Vec::new(), secrets), environment.home(), config.limits.spool_bytes),
+        _ => host(config, environment)?,
+    };
+    assemble(config, environment, host, store)
 }
 
 fn assemble(

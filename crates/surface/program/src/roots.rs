@@ -1,0 +1,121 @@
+//! The directories that a server on standard input and output works in, where neither its operator nor the configuration
+//! names one.
+
+use std::path::{Path, PathBuf};
+
+use readstone_host::Environment;
+use readstone_mcp::{Finder, Surroundings};
+use readstone_session::Config;
+use serde_json::Value;
+
+use crate::args::ServerArguments;
+use crate::serve;
+
+/// Finds the directories when calls come. The desks that it makes differ in nothing but these.
+pub(crate) fn finder(server: &ServerArguments, config: &Config, environment: &Environment) -> Finder {
+    let (server, config, owned) = (server.clone(), config.clone(), environment.clone());
+    let open = move |roots: &[PathBuf]| {
+        let mut config = config.clone();
+        config.roots = roots.to_vec();
+        serve::desk(&server, &config, &owned).ok()
+    };
+    Finder::new(surroundings(environment), Box::new(open), Box::new(advice))
+}
+
+/// What the environment says of the place of work.
+fn surroundings(environment: &Environment) -> Surroundings {
+    let path = |name: &str| environment.get(name).map(PathBuf::from);
+    let home = environment.home();
+    let part = |directory: &PathBuf| directory != Path::new("/") && home.as_ref() != Some(directory);
+    Surroundings {
+        project: path("CLAUDE_PROJECT_DIR"),
+        workspace: environment
+            .get("WORKSPACE_FOLDER_PATHS")
+            .and_then(|paths| paths.to_str())
+            .map_or_else(Vec::new, folders),
+        directory: environment.directory().cloned().filter(part),
+    }
+}
+
+/// Folders as Cursor names them: a list in JSON, or paths between commas.
+fn folders(text: &str) -> Vec<PathBuf> {
+    if let Ok(Value::Array(items)) = serde_json::from_str(text) {
+        return items.iter().filter_map(Value::as_str).map(PathBuf::from).collect();
+    }
+    text.split(',').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from).collect()
+}
+
+/// Where each client keeps the arguments of its servers, by the beginning of the name that it gives itself.
+const PLACES: [(&str, &str); 19] = [
+    ("claude-ai", "claude_desktop_config.json"),
+    ("claude-code", ".mcp.json or ~/.claude.json"),
+    ("codex", "~/.codex/config.toml"),
+    ("Codex", "~/.codex/config.toml"),
+    ("Visual Studio Code", ".vscode/mcp.json"),
+    ("cursor", ".cursor/mcp.json"),
+    ("Zed", "Zed's settings.json"),
+    ("gemini-cli", "~/.gemini/settings.json"),
+    ("qwen", "~/.qwen/settings.json"),
+    ("opencode", "opencode.json"),
+    ("kilo", "kilo.json"),
+    ("goose", "~/.config/goose/config.yaml"),
+    ("@cline", "cline_mcp_settings.json"),
+    ("Cline", "cline_mcp_settings.json"),
+    ("Roo", ".roo/mcp.json"),
+    ("continue", ".continue/mcpServers/readstone.yaml"),
+    ("copilot", "~/.copilot/mcp-config.json"),
+    ("kimi", "mcp.json"),
+    ("windsurf", "~/.codeium/windsurf/mcp_config.json"),
+];
+
+/// What to add to the configuration of a client.
+fn advice(client: &str) -> String {
+    let place = PLACES.iter().find(|(name, _)| client.starts_with(name)).map(|(_, place)| *place);
+    let place = place.unwrap_or("the configuration of the client");
+    let arguments = if place.ends_with(".toml") {
+        "args = [\"mcp\", \"--root\", \"/path/to/project\"]"
+    } else if place.ends_with(".yaml") {
+        "args: [mcp, --root, /path/to/project]"
+    } else {
+        "\"args\": [\"mcp\", \"--root\", \"/path/to/project\"]"
+    };
+    format!("In {place}, give the server readstone these arguments: {arguments}; then start it again")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(directory: &str, variables: &[(&str, &str)]) -> Surroundings {
+        let variables = variables.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+        surroundings(&Environment::new(PathBuf::from(directory), variables))
+    }
+
+    #[test]
+    fn neither_everything_nor_the_home_directory_is_a_place_of_work() {
+        let home = [("HOME", "/home/me")];
+        assert_eq!(around("/", &home).directory, None);
+        assert_eq!(around("/home/me", &home).directory, None);
+        assert_eq!(around("/home/me/project", &home).directory, Some("/home/me/project".into()));
+    }
+
+    #[test]
+    fn the_folders_of_a_workspace_are_a_path_paths_or_a_list() {
+        let folders = |text| around("/", &[("WORKSPACE_FOLDER_PATHS", text)]).workspace;
+        assert_eq!(folders("/srv/a"), [PathBuf::from("/srv/a")]);
+        assert_eq!(folders("/srv/a, /srv/b"), [PathBuf::from("/srv/a"), PathBuf::from("/srv/b")]);
+        assert_eq!(folders("[\"/srv/a,b\"]"), [PathBuf::from("/srv/a,b")]);
+        assert!(folders("").is_empty());
+    }
+
+    #[test]
+    fn each_client_is_told_its_own_file_and_form() {
+        assert!(
+            advice("codex-mcp-client").contains("config.toml, give the server readstone these arguments: args = [")
+        );
+        assert!(
+            advice("claude-ai").contains("claude_desktop_config.json") && advice("claude-ai").contains("\"args\": [")
+        );
+        assert!(advice("something").contains("the configuration of the client"));
+    }
+}
