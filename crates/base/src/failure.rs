@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::page::Next;
+use crate::page::{Guess, Next};
 
 /// Every error of every crate: a stable code, a class, and the calls that could come next.
 ///
@@ -26,10 +26,24 @@ pub trait Failure: Error + Send + Sync {
         false
     }
 
+    /// What can only be meant by an address inside a file that names nothing there. Reading opens it and says so.
+    fn instead(&self) -> Option<Instead> {
+        None
+    }
+
     /// Up to three calls that can be made as they stand.
     fn next(&self) -> Vec<Next> {
         Vec::new()
     }
+}
+
+/// An address to open in place of one that names nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instead {
+    /// The whole address, with the part that was asked for.
+    pub address: String,
+    /// What was missing, and how this was found.
+    pub guess: Guess,
 }
 
 /// Any failure, on its way out.

@@ -56,7 +56,7 @@ pub use clock::{Clock, Fixed};
 pub use conflict::conflict_marker;
 pub use detail::{Lack, NoOutline, Picture, Scaled};
 pub use ending::{Holds, ending, ending_of_type, holds};
-pub use failure::{Class, Failure, Fault, Quoted, Words, plain_words};
+pub use failure::{Class, Failure, Fault, Instead, Quoted, Words, plain_words};
 pub use found::{Count, Found, FoundNote, HitRow, Hits, Role, Spot};
 pub use heading::{heading_words, without_tags};
 pub use limits::{LARGEST_REPLY_BYTES, LIMITS, Limit, Limits};

@@ -6,6 +6,7 @@ mod enter;
 mod error;
 mod index;
 mod listing;
+mod meant;
 mod members;
 mod names;
 mod put;

@@ -6,12 +6,13 @@ mod form;
 mod known;
 mod text;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use readstone_address::{Selector, cuts};
-use readstone_base::{Class, Fault, Kind, Lend, Span};
+use readstone_base::{Class, Fault, Guess, Instead, Kind, Lend, Span};
 use readstone_convert::{Bounds, Form, Made, Refusal, Wish};
-use readstone_source::{Container, Content, Converted, Entered, Opening, Piece, Reached};
+use readstone_source::{Container, Content, Converted, Entered, Lookalikes, Meant, Opening, Piece, Reached};
 use serde::{Deserialize, Serialize};
 
 use crate::work::{pack, whole};
@@ -183,9 +184,8 @@ impl Document {
 
     fn unknown(&self, known: &Known, tail: &str) -> Error {
         let path = self.source.piece.path.clone();
-        let names = known.names();
-        if !names.is_empty() {
-            return Error::NoSheet { path, asked: tail.to_owned(), names: names.to_vec() };
+        if !known.names().is_empty() {
+            return self.no_sheet(known, tail);
         }
         let takes = if known.unit().is_some() {
             "pages such as :p3-5, and lines of its text such as :10-80"
@@ -193,6 +193,52 @@ impl Document {
             "lines of its text such as :10-80"
         };
         Error::BadSelector { path, tail: tail.to_owned(), takes }
+    }
+}
+
+impl Document {
+    /// What is said of a tail that begins with the name of no sheet.
+    fn no_sheet(&self, known: &Known, tail: &str) -> Error {
+        let (path, names) = (self.source.piece.path.clone(), known.names().to_vec());
+        let (mut near, mut instead) = (Vec::new(), None);
+        let selects = |rest: Option<&str>| rest.is_none_or(|rest| Selector::parse(rest).is_ok());
+        // The shortest name with a selector behind it is what most callers mean; what stands behind it is kept.
+        let ways = cuts(tail).filter(|(_, rest)| selects(*rest)).collect::<Vec<_>>();
+        for (name, rest) in ways.into_iter().rev() {
+            let mut alike = Lookalikes::new(Path::new(name));
+            for name in &names {
+                alike.pass(Path::new(name), &|_| true);
+            }
+            let behind = rest.map(|rest| format!(":{rest}")).unwrap_or_default();
+            let address = |sheet: &PathBuf| self.address_of_sheet(known, &sheet.to_string_lossy());
+            match alike.decide() {
+                Meant::One { path: sheet, how } => {
+                    let found = address(&sheet);
+                    let whole = format!("{found}{behind}");
+                    near = vec![whole.clone()];
+                    let guess = Guess { asked: format!("{path}:{name}"), found, how };
+                    instead = Some(Box::new(Instead { address: whole, guess }));
+                }
+                Meant::Near(sheets) => {
+                    near = sheets.iter().map(|sheet| format!("{}{behind}", address(sheet))).collect();
+                }
+            }
+            if !near.is_empty() {
+                break;
+            }
+        }
+        Error::NoSheet { path, asked: tail.to_owned(), names, near, instead }
+    }
+
+    /// The address of a sheet: its name, or its number where the name would be read as something else.
+    fn address_of_sheet(&self, known: &Known, name: &str) -> String {
+        let path = &self.source.piece.path;
+        let number = known.names().iter().position(|own| own == name).map_or(1, |at| at as u64 + 1);
+        let shown = shown_name(name);
+        match self.sheet(known, &shown) {
+            Some((found, _, None)) if found == number => format!("{path}:{shown}"),
+            Some(_) | None => format!("{path}:p{number}"),
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod index;
 mod likeness;
 mod load;
 mod locate;
+mod lookalikes;
 mod missing;
 mod near;
 mod opening;
@@ -35,6 +36,7 @@ pub use head::Head;
 pub use index::{Found, LineIndex};
 pub use load::{Loaded, load, version_of, version_of_blob};
 pub use locate::{Body, Node, locate, locate_exactly, open_path};
+pub use lookalikes::{Lookalikes, Meant, near_names};
 pub use near::near_paths;
 pub use opening::{
     Alone, Beside, Beyond, Formats, Judge, NoFormats, NoJudge, NoShelf, Opening, Pictures, Piece, Shelf,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_address::{Place, Problem, Reading, Selector};
-use readstone_base::{Blob, Budget, Class, Failure, Fault, Guess, Image, Note, Web};
+use readstone_base::{Blob, Budget, Class, Failure, Fault, Guess, Image, Instead, Note, Web};
 use readstone_host::{Directory, Host, Object, Opened};
 
 use crate::content::Content;
@@ -70,7 +70,22 @@ pub fn locate(host: &Host, address: &str, opening: &Opening<'_>) -> Result<Node,
     match find(host, address, opening) {
         Ok(node) => Ok(node),
         Err(Refusal::Missing(reading)) => recover(host, &reading, opening),
-        Err(Refusal::Other(fault)) => Err(fault),
+        Err(Refusal::Other(fault)) => open_instead(host, address, fault, opening),
+    }
+}
+
+/// Opens what can only be meant by an address that leads to nothing inside a file. Standard input cannot be read twice,
+/// and what was fetched is not fetched again for a guess.
+fn open_instead(host: &Host, address: &str, fault: Fault, opening: &Opening<'_>) -> Result<Node, Fault> {
+    let is_path = |reading: &Reading| matches!(reading.place, Place::Path(_));
+    let repeatable = readstone_address::readings(address).is_ok_and(|readings| readings.iter().all(is_path));
+    let Some(Instead { address, guess }) = fault.instead().filter(|_| repeatable) else {
+        return Err(fault);
+    };
+    match find(host, &address, opening) {
+        Ok(node) => Ok(Node { guess: Some(guess), ..node }),
+        Err(Refusal::Other(further)) => Err(further),
+        Err(Refusal::Missing(_)) => Err(fault),
     }
 }
 
@@ -321,7 +336,7 @@ fn open(host: &Host, place: &Place, budget: &Budget) -> Result<(Opened, String),
 }
 
 /// A path that goes on behind a file, as if the archive were a directory.
-fn through(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Option<Node> {
+fn through(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Option<Result<Node, Fault>> {
     let asked = reading.place.as_str();
     let slashes = asked.rmatch_indices('/').filter(|(at, _)| *at > 0);
     for (at, _) in slashes {
@@ -330,13 +345,20 @@ fn through(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Option<Node
             Ok(opened @ (Opened { object: Object::File { .. }, .. }, _)) => {
                 let colon = reading.tail.as_ref().map(|tail| format!(":{tail}")).unwrap_or_default();
                 let tail = Some(format!("{inside}{colon}"));
-                let node = node(host, &Reading { tail, ..reading.clone() }, opened, opening).ok()?;
+                let node = match node(host, &Reading { tail, ..reading.clone() }, opened, opening) {
+                    Ok(node) => node,
+                    // What the file holds instead comes nearer than any other file.
+                    Err(fault) if fault.class() == Class::Missing => {
+                        return Some(open_instead(host, asked, fault, opening));
+                    }
+                    Err(_) => return None,
+                };
                 // Behind any other file there is nothing.
                 if node.nature == Nature::Editable && !matches!(node.body, Body::Content(_)) {
                     return None;
                 }
                 let guess = Guess { asked: asked.to_owned(), found: node.path.clone(), how: "archive entry" };
-                return Some(Node { guess: Some(guess), ..node });
+                return Some(Ok(Node { guess: Some(guess), ..node }));
             }
             Ok(_) => return None,
             Err(_) => {}
@@ -347,8 +369,8 @@ fn through(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Option<Node
 
 fn recover(host: &Host, reading: &Reading, opening: &Opening<'_>) -> Result<Node, Fault> {
     let asked = reading.place.as_str();
-    if let Some(node) = through(host, reading, opening) {
-        return Ok(node);
+    if let Some(entered) = through(host, reading, opening) {
+        return entered;
     }
     let budget = opening.budget.within(Duration::from_millis(opening.limits.suffix_ms));
     match missing::look(host, asked, &budget) {

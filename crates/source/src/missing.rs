@@ -12,6 +12,7 @@ use readstone_base::{Budget, escape_name};
 use readstone_host::{Host, Object};
 
 use crate::likeness;
+use crate::lookalikes::{Finds, MOST_CANDIDATES, Wanted, certain_slip, is_one_letter_away};
 use crate::tree::Trunk;
 use crate::walk::{Batch, Dots, Git, Keep, Visit, Walk, cores, walk};
 
@@ -26,8 +27,6 @@ pub(crate) enum Missing {
     None { near: Vec<String>, above: String, hurried: bool },
 }
 
-/// Candidates kept of any search.
-const MOST_CANDIDATES: usize = 16;
 /// Entries looked at in a directory when names are compared.
 const MOST_SIBLINGS: u64 = 100_000;
 
@@ -61,12 +60,8 @@ pub(crate) fn look(host: &Host, asked: &str, budget: &Budget) -> Missing {
         }
     }
     let near = near_names(host, path, &finds, budget);
-    // One slip away is certain only where nothing else is one letter away.
-    let beside: Vec<&PathBuf> = near.iter().filter(|other| letters_apart(path, other) == Some(1)).collect();
-    if let [other] = beside.as_slice()
-        && is_slip_beside(path, other)
-        && opens(other)
-    {
+    let beside: Vec<&PathBuf> = near.iter().filter(|other| is_one_letter_away(path, other)).collect();
+    if let Some(other) = certain_slip(path, &beside).filter(|other| opens(other)) {
         return Missing::One { path: show(other), how: "spelling match" };
     }
     let shown = near.into_iter().filter(opens).take(3).map(|path| show(&path)).collect();
@@ -161,19 +156,6 @@ fn normal_names(path: &Path) -> Vec<&OsStr> {
         .collect()
 }
 
-/// How many letters part a path from another in the same place.
-fn letters_apart(path: &Path, other: &Path) -> Option<usize> {
-    let same_place = path.parent() == other.parent();
-    let names = path.file_name().and_then(OsStr::to_str).zip(other.file_name().and_then(OsStr::to_str));
-    names.filter(|_| same_place).map(|(asked, other)| likeness::letters_apart(asked, other))
-}
-
-fn is_slip_beside(path: &Path, other: &Path) -> bool {
-    let same_place = path.parent() == other.parent();
-    let names = (path.file_name().and_then(OsStr::to_str), other.file_name().and_then(OsStr::to_str));
-    same_place && matches!(names, (Some(asked), Some(other)) if likeness::is_slip(asked, other))
-}
-
 /// Names like the missing one, the most alike first; among equals, those beside it.
 fn near_names(host: &Host, path: &Path, finds: &Finds, budget: &Budget) -> Vec<PathBuf> {
     let Some(asked) = path.file_name().and_then(OsStr::to_str) else {
@@ -196,37 +178,12 @@ fn near_names(host: &Host, path: &Path, finds: &Finds, budget: &Budget) -> Vec<P
     paths
 }
 
-/// What a search of the tree looks for.
-struct Wanted {
-    path: PathBuf,
-    folded: Option<PathBuf>,
-    name: String,
-}
-
-/// What a search of the tree found.
-#[derive(Default)]
-struct Finds {
-    exact: Vec<PathBuf>,
-    folded: Vec<PathBuf>,
-    near: Vec<(usize, PathBuf)>,
-    /// Whether everything was searched.
-    whole: bool,
-}
-
-/// How a path of the tree is like the missing one.
-#[derive(Clone, Copy)]
-enum Likeness {
-    Exact,
-    Folded,
-    Near(usize),
-}
-
 /// Searches the tree for paths that end like the missing one.
 fn search(host: &Host, path: &Path, budget: &Budget) -> Finds {
     let path: PathBuf = normal_names(path).into_iter().collect();
     let mut finds = Finds { whole: true, ..Finds::default() };
-    if let Some(name) = path.file_name().and_then(OsStr::to_str).map(str::to_owned) {
-        let seeker = Seeker { wanted: Wanted { folded: fold(&path), name, path }, finds: Mutex::new(finds) };
+    if let Some(wanted) = Wanted::new(&path) {
+        let seeker = Seeker { wanted, finds: Mutex::new(finds) };
         let unfinished = host.policy().search_roots().iter().filter(|root| !seeker.seek(host, root, budget)).count();
         finds = seeker.finds.into_inner().unwrap_or_else(PoisonError::into_inner);
         finds.whole = unfinished == 0;
@@ -265,38 +222,4 @@ impl Visit for Seeker {
             }
         }
     }
-}
-
-impl Wanted {
-    fn judge(&self, path: &Path) -> Option<Likeness> {
-        if path.ends_with(&self.path) {
-            return Some(Likeness::Exact);
-        }
-        let other = path.file_name()?.to_str()?;
-        match likeness::distance(&self.name, other)? {
-            0 | 1 if fold(path)?.ends_with(self.folded.as_ref()?) => Some(Likeness::Folded),
-            distance => Some(Likeness::Near(distance)),
-        }
-    }
-}
-
-impl Finds {
-    fn keep(&mut self, path: &Path, likeness: Likeness) {
-        match likeness {
-            Likeness::Exact => self.exact.push(path.to_owned()),
-            Likeness::Folded => self.folded.push(path.to_owned()),
-            Likeness::Near(distance) => self.near.push((distance, path.to_owned())),
-        }
-        // Two are enough to know that none is certain; a few more are worth showing.
-        for paths in [&mut self.exact, &mut self.folded] {
-            paths.sort();
-            paths.truncate(MOST_CANDIDATES);
-        }
-        self.near.sort();
-        self.near.truncate(MOST_CANDIDATES);
-    }
-}
-
-fn fold(path: &Path) -> Option<PathBuf> {
-    path.to_str().map(|text| PathBuf::from(likeness::folded(text)))
 }

@@ -12,6 +12,7 @@ use super::children::{Children, children};
 use super::error::Error;
 use super::index::{Index, Kind, odd};
 use super::listing::Directory;
+use super::meant::missing;
 use super::members::{Hand, Members, address, by_number, failed, part};
 use super::names::{self, Candidate, SHOWN, candidates};
 use super::{HEAD, denies, denies_shown};
@@ -91,7 +92,7 @@ impl Archive {
         match Selector::parse(tail) {
             Ok(Selector { mode: Mode::Raw | Mode::Hex, .. }) => Ok(Entered::Itself),
             Ok(_) => self.list(b"", Some(tail.to_owned()), opening),
-            Err(_) => Err(self.missing(&index, tail, &wanted, opening).boxed()),
+            Err(_) => Err(missing(self.piece(), &index, (tail, &wanted), opening).boxed()),
         }
     }
 }
@@ -234,50 +235,6 @@ impl Archive {
         let origin = Origin::new(&self.piece().blob, &part(index, number));
         Ok(Arc::new(Held::new(origin, Arc::new(target))))
     }
-
-    /// Why nothing was found, with what comes near.
-    fn missing(&self, index: &Index, tail: &str, wanted: &[Candidate], opening: &Opening<'_>) -> Error {
-        let archive = self.piece().path.clone();
-        if wanted.iter().any(Candidate::leads_out) {
-            return Error::BadName { archive, name: tail.to_owned() };
-        }
-        let mut near = Vec::new();
-        for candidate in wanted {
-            let Some(name) = candidate.names.first() else { continue };
-            let alike = (0..index.len()).filter(|number| is_like(index.name(*number), name));
-            for number in alike.take(3) {
-                let shown = address(self.piece(), index, number);
-                let full = match &candidate.rest {
-                    Some(rest) if rest.starts_with('?') => format!("{shown}{rest}"),
-                    Some(rest) => format!("{shown}:{rest}"),
-                    None => shown,
-                };
-                if denies(opening.judge, index.name(number)).is_none() {
-                    near.push(full);
-                }
-            }
-            if !near.is_empty() {
-                break;
-            }
-        }
-        near.dedup();
-        if near.is_empty() {
-            near.extend(self.above(index, wanted));
-        }
-        let damaged = index.notes.iter().any(|note| matches!(note, Note::Damaged { .. }));
-        Error::NotFound { archive, name: tail.to_owned(), near, damaged }
-    }
-
-    /// The nearest directory above a name that nothing has.
-    fn above(&self, index: &Index, wanted: &[Candidate]) -> Option<String> {
-        let name = wanted.last()?.names.first()?;
-        let slashes = name.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/');
-        let above = slashes.filter_map(|(at, _)| name.get(..at)).find(|above| {
-            let (found, below) = index.find(above);
-            below || !found.is_empty()
-        });
-        above.map(|above| format!("{}:{}", self.piece().path, names::show(above)))
-    }
 }
 
 /// The rule that withholds what is inside a compressed entry, which has a name of its own.
@@ -288,11 +245,4 @@ fn denies_inner(shown: &str, blob: &Arc<dyn Blob>, opening: &Opening<'_>) -> io:
     }
     let Some(rule) = denies_shown(opening.judge, &inner) else { return Ok(None) };
     Ok(begins(&blob.read_range(0, HEAD)?).then_some(rule))
-}
-
-/// Whether two names differ in case only, or one ends with the other.
-fn is_like(name: &[u8], asked: &[u8]) -> bool {
-    let cut = name.len().checked_sub(asked.len());
-    let Some(cut) = cut.filter(|cut| *cut == 0 || name.get(cut - 1) == Some(&b'/')) else { return false };
-    !asked.is_empty() && name.get(cut..).is_some_and(|end| end.eq_ignore_ascii_case(asked))
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use readstone_base::{Class, Failure, Fault, Next, Quoted, Stopped, plain_words};
+use readstone_base::{Class, Failure, Fault, Instead, Next, Quoted, Stopped, plain_words};
 
 use crate::packed::{Trouble, trouble_in};
 
@@ -17,8 +17,12 @@ pub(crate) enum Error {
         name: String,
         /// Addresses of entries whose names are like it.
         near: Vec<String>,
+        /// The only entry that can be meant.
+        instead: Option<Box<Instead>>,
         /// Whether the archive is damaged, so that it may have held it.
         damaged: bool,
+        /// Whether there was no time to compare all names.
+        hurried: bool,
     },
     /// The name would lead out of the archive.
     BadName {
@@ -134,7 +138,10 @@ impl fmt::Display for Error {
             Self::NotFound { archive, name, damaged: true, .. } => {
                 write!(f, "{} is damaged, and what is whole of it holds no {}", Quoted(archive), Quoted(name))
             }
-            Self::NotFound { archive, name, .. } => write!(f, "{} holds no {}", Quoted(archive), Quoted(name)),
+            Self::NotFound { archive, name, hurried, .. } => {
+                write!(f, "{} holds no {}", Quoted(archive), Quoted(name))?;
+                if *hurried { f.write_str("; not all names were compared with it") } else { Ok(()) }
+            }
             Self::BadName { archive, name } => {
                 write!(f, "{} leads out of {}; names inside an archive have no '..'", Quoted(name), Quoted(archive))
             }
@@ -199,6 +206,10 @@ impl Failure for Error {
             Self::Limit { .. } => Class::TooBig,
             Self::Stopped { .. } => Class::Stopped,
         }
+    }
+
+    fn instead(&self) -> Option<Instead> {
+        if let Self::NotFound { instead, .. } = self { instead.as_deref().cloned() } else { None }
     }
 
     fn next(&self) -> Vec<Next> {

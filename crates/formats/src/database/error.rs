@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use readstone_base::{Budget, Class, Failure, Fault, Next, Quoted, Stopped, Words};
+use readstone_base::{Budget, Class, Failure, Fault, Instead, Next, Quoted, Stopped, Words};
 
 /// A database, or a place in one, that cannot be shown or changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +11,8 @@ pub(super) enum Error {
     Corrupt { path: String, words: String },
     /// The bytes of the file, or of one that belongs to it, cannot be read.
     Unreadable { path: String, words: String, class: Class },
-    /// No table or view has the name; these come near.
-    NoTable { path: String, name: String, near: Vec<String> },
+    /// No table or view has the name; these come near, or only one can be meant.
+    NoTable { path: String, name: String, near: Vec<String>, instead: Option<Box<Instead>> },
     /// No row has the key.
     NoRow { table: String, key: String, expected: String, next: String },
     /// The table or result has no such column.
@@ -273,6 +273,10 @@ impl Failure for Error {
             | Self::Busy { .. }
             | Self::Late { .. } => Class::Stopped,
         }
+    }
+
+    fn instead(&self) -> Option<Instead> {
+        if let Self::NoTable { instead, .. } = self { instead.as_deref().cloned() } else { None }
     }
 
     fn next(&self) -> Vec<Next> {

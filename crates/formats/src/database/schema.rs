@@ -1,6 +1,9 @@
 //! The tables and views of a database, their columns and their keys.
 
-use readstone_base::Visible;
+use std::path::{Path, PathBuf};
+
+use readstone_base::{Guess, Instead, Visible};
+use readstone_source::{Lookalikes, Meant};
 use rusqlite::types::ValueRef;
 
 use crate::database::clock;
@@ -158,8 +161,23 @@ impl Schema {
     /// What is said of a tail, behind the database at `path`, that begins with no table.
     pub(super) fn no_table(&self, path: &str, tail: &str) -> Error {
         let name = tail.split([':', '?']).next().filter(|name| !name.is_empty()).unwrap_or(tail);
-        let near = self.near(name).iter().map(|near| format!("{path}:{}", shown_table(near))).collect();
-        Error::NoTable { path: path.to_owned(), name: name.to_owned(), near }
+        let rest = tail.strip_prefix(name).unwrap_or_default();
+        let mut alike = Lookalikes::new(Path::new(name));
+        for object in self.listed() {
+            alike.pass(Path::new(&object.name), &|_| true);
+        }
+        let address = |table: &PathBuf| format!("{path}:{}", shown_table(&table.to_string_lossy()));
+        let (near, instead) = match alike.decide() {
+            Meant::One { path: table, how } => {
+                let found = address(&table);
+                let whole = format!("{found}{rest}");
+                let guess = Guess { asked: format!("{path}:{name}"), found, how };
+                (vec![whole.clone()], Some(Box::new(Instead { address: whole, guess })))
+            }
+            // A key or a column of one table need not be there in another.
+            Meant::Near(tables) => (tables.iter().map(address).collect(), None),
+        };
+        Error::NoTable { path: path.to_owned(), name: name.to_owned(), near, instead }
     }
 
     /// Whether a table is called like another with a colon behind it.
@@ -168,27 +186,6 @@ impl Schema {
         let begins = |other: &str| other.get(..beyond.len()).is_some_and(|start| start.eq_ignore_ascii_case(&beyond));
         self.objects.iter().any(|object| begins(&object.name))
     }
-
-    /// Names that come near.
-    pub(super) fn near(&self, name: &str) -> Vec<String> {
-        let wanted = name.to_lowercase();
-        let mut near = self.listed();
-        near.retain(|object| likeness(&object.name.to_lowercase(), &wanted) > 0);
-        near.sort_by_key(|object| std::cmp::Reverse(likeness(&object.name.to_lowercase(), &wanted)));
-        near.into_iter().map(|object| object.name).take(3).collect()
-    }
-}
-
-/// How much two names have in common; nothing when they only share a letter or two.
-fn likeness(name: &str, wanted: &str) -> usize {
-    if wanted.is_empty() || name.is_empty() {
-        return 0;
-    }
-    let shared = name.bytes().zip(wanted.bytes()).take_while(|(a, b)| a == b).count();
-    let within = name.contains(wanted) || wanted.contains(name);
-    let tail = name.bytes().rev().zip(wanted.bytes().rev()).take_while(|(a, b)| a == b).count();
-    let half = wanted.len().max(name.len()).div_ceil(2);
-    if within || shared + tail >= half.max(2) { 1 + shared + tail } else { 0 }
 }
 
 impl Layout {

@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use readstone_base::{Class, Failure, Next, Quoted, Spoiled, Stopped, Unit, Words, plain_words};
+use readstone_base::{Class, Failure, Instead, Next, Quoted, Spoiled, Stopped, Unit, Words, plain_words};
 use readstone_convert::Refusal;
 
 /// A document that cannot be read, or a part of it that is not there.
@@ -63,6 +63,10 @@ pub(crate) enum Error {
         asked: String,
         /// The names there are.
         names: Vec<String>,
+        /// Addresses of sheets whose names are like it.
+        near: Vec<String>,
+        /// The only sheet that can be meant.
+        instead: Option<Box<Instead>>,
     },
     /// The tail is none that a document has.
     BadSelector {
@@ -104,7 +108,7 @@ impl fmt::Display for Error {
             Self::NoPages { path, extension } => {
                 write!(f, "{} has no pages: a .{extension} file flows; take lines of its text", Quoted(path))
             }
-            Self::NoSheet { path, asked, names } => {
+            Self::NoSheet { path, asked, names, .. } => {
                 write!(f, "{} has no sheet {}; it has ", Quoted(path), Quoted(asked))?;
                 for (index, name) in names.iter().take(MOST_NAMES).enumerate() {
                     write!(f, "{}{}", if index == 0 { "" } else { ", " }, Quoted(name))?;
@@ -177,6 +181,10 @@ impl Failure for Error {
         }
     }
 
+    fn instead(&self) -> Option<Instead> {
+        if let Self::NoSheet { instead, .. } = self { instead.as_deref().cloned() } else { None }
+    }
+
     fn next(&self) -> Vec<Next> {
         match self {
             Self::Refused { path, .. }
@@ -186,6 +194,7 @@ impl Failure for Error {
             }
             Self::NoSection { path, asked: 0, .. } => vec![Next::read(format!("{path}:p1"))],
             Self::NoSection { path, count, .. } if *count > 0 => vec![Next::read(format!("{path}:p{count}"))],
+            Self::NoSheet { near, .. } if !near.is_empty() => near.iter().map(Next::read).collect(),
             Self::NoSheet { path, names, .. } => {
                 // By their numbers, which no name can be mistaken for.
                 (1..=names.len().min(3)).map(|number| Next::read(format!("{path}:p{number}"))).collect()

@@ -64,6 +64,36 @@ fn a_missing_name_is_answered_with_names_that_work() {
 }
 
 #[test]
+fn a_missing_name_is_certain_only_where_every_name_was_compared() {
+    let mut world = sample();
+    let certain = |world: &World, tail: &str| world.fault(tail).instead().map(|instead| instead.address);
+    assert_eq!(certain(&world, "plan.txt:2-"), None, "two letters are missing in a short name");
+    assert_eq!(certain(&world, "guide.txt:2-").as_deref(), Some("a.zip:docs/guide.txt:2-"));
+    assert_eq!(certain(&world, "x/docs/deep").as_deref(), Some("a.zip:docs/deep"));
+    assert_eq!(world.fault("docs:nothing").next()[0].argument, "a.zip:docs");
+    world.limits.suffix_ms = 0;
+    let fault = world.fault("guide.txt:2-");
+    assert!(fault.instead().is_none() && fault.to_string().ends_with("not all names were compared with it"), "{fault}");
+}
+
+#[test]
+fn secrets_are_neither_guessed_at_nor_offered() {
+    let world = World::new("a.zip", zip(&[Item::stored("app/.env", b"KEY=1"), Item::stored("app/x.txt", b"x")]));
+    let fault = world.fault(".env");
+    assert!(fault.instead().is_none() && fault.next().iter().all(|next| !next.argument.contains(".env")), "{fault}");
+}
+
+#[test]
+fn of_many_names_that_come_near_the_nearest_three_are_offered() {
+    let names: Vec<String> = (0..20_000).map(|number| format!("d{}/module{number}.rs", number % 500)).collect();
+    let items: Vec<Item> = names.iter().map(|name| Item::stored(name, b"")).collect();
+    let world = World::new("a.zip", zip(&items));
+    let near = world.fault("d1/modul.rs").next();
+    assert_eq!(near.len(), 3, "{near:?}");
+    assert_eq!(near[0].argument, "a.zip:d1/module1.rs");
+}
+
+#[test]
 fn every_way_of_packing_is_read_and_checked() {
     let text = prose(7, 300_000);
     for method in [0, 8, 12, 93, 95] {

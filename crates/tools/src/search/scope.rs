@@ -143,6 +143,10 @@ fn missing(call: &Call<'_>, entry: &Entry, error: Fault) -> Fault {
     };
     let near = near_paths(call.host, &entry.base, call.budget);
     let mut next: Vec<Next> = near.into_iter().map(|path| Next { tool: "search", argument: whole(path) }).collect();
+    if next.is_empty() && !error.is_not_found() {
+        // What a file holds instead can be searched as well as read.
+        next.extend(error.next().into_iter().map(|near| Next { tool: "search", argument: whole(near.argument) }));
+    }
     let name = entry.base.rsplit('/').next().unwrap_or(&entry.base);
     if next.is_empty() && !name.is_empty() && !name.contains(['*', '?', '[', '{', ':']) {
         next.push(Next { tool: "find", argument: format!("**/*{name}*") });

@@ -217,7 +217,8 @@ impl<'w, T> Search<'w, T> {
             above = found.above;
         }
         if self.wanted.number.is_some() {
-            return Err(Error::NotFound { archive: archive.to_owned(), name: text, near: Vec::new(), damaged: false });
+            let (archive, near) = (archive.to_owned(), Vec::new());
+            return Err(Error::NotFound { archive, name: text, near, instead: None, damaged: false, hurried: false });
         }
         if let Some(way) = self.shorter.and_then(|at| self.wanted.shorter.get(at)) {
             let what = format!("{} is an entry of it, and entries are written whole", Quoted(&way.text));
