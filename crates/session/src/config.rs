@@ -11,6 +11,7 @@ use readstone_source::Pictures;
 use crate::beyond::Beyond;
 use crate::clients::Clients;
 use crate::setting::{Origin, Setting, names};
+use crate::strays;
 use crate::writing::Writing;
 
 /// Everything that can be configured.
@@ -36,6 +37,7 @@ pub struct Config {
     pub clients: Clients,
     /// Whether replies over MCP come with receipts for programs.
     pub receipts: bool,
+    strays: Vec<String>,
     origins: Vec<(String, Origin)>,
 }
 
@@ -72,7 +74,7 @@ impl Failure for ConfigError {
 }
 
 /// Before the names of environment variables.
-const PREFIX: &str = "READSTONE_";
+pub(crate) const PREFIX: &str = "READSTONE_";
 /// Variables that are not settings.
 const OTHERS: [&str; 4] = ["CONFIG", "NOW", "SEED", "TOKEN"];
 
@@ -90,12 +92,23 @@ impl Config {
                 continue;
             }
             let variable = format!("{PREFIX}{name}");
+            // Variables of other programs may have our prefix: a cluster sets `READSTONE_PORT` for a service of this name.
+            if !names().any(|known| known == name.to_lowercase()) {
+                config.strays.push(name);
+                continue;
+            }
             let Some(value) = value else {
                 return Err(ConfigError::new(variable, "it is not text"));
             };
             config.set_text(&name.to_lowercase(), &value, Origin::Variable(variable))?;
         }
         Ok(config)
+    }
+
+    /// One line about the variables `READSTONE_*` that are not settings and were ignored; `None` when there are none.
+    pub fn warning(&self) -> Option<String> {
+        let known: Vec<String> = names().chain(OTHERS).map(str::to_lowercase).collect();
+        strays::describe(&self.strays, &known)
     }
 
     /// Replaces the roots from the command line.

@@ -13,6 +13,7 @@ mod setting;
 mod shelf;
 mod sqlite;
 mod store;
+mod strays;
 mod writing;
 
 pub use beyond::{Beyond, Reach, Served};

@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 use readstone_base::{Class, Failure, Fault, Part, Receipt, Reply, Status, TargetError};
 use readstone_host::{Environment, block_file_size_signal};
+use readstone_session::Config;
 
 use crate::args::{Arguments, Command, Common, OutputArguments};
 use crate::calls::{BadArguments, Call, Form, guard};
@@ -124,9 +125,18 @@ fn run_config(common: &Common, environment: &Environment, output: &OutputArgumen
         Form::Json => config::print_json,
         Form::Text => config::print,
     };
-    match setup::config(common, environment) {
+    let config = setup::config(common, environment);
+    warn(config.as_ref().ok());
+    match config {
         Ok(config) => print(show(&config).as_bytes()).map(|()| ExitCode::SUCCESS),
         Err(error) => Ok(refuse("", &error, form)),
+    }
+}
+
+/// Says on standard error which variables were ignored.
+pub(crate) fn warn(config: Option<&Config>) {
+    if let Some(warning) = config.and_then(Config::warning) {
+        complain(&format!("[warning: {warning}]\n"));
     }
 }
 
@@ -154,7 +164,9 @@ fn run_or_refuse(
 
 /// Makes a call and shows its reply.
 fn run_call(call: &Call, common: &Common, environment: &Environment) -> io::Result<ExitCode> {
-    let toolbox = setup::config(common, environment).and_then(|config| setup::toolbox(&config, environment));
+    let config = setup::config(common, environment);
+    warn(config.as_ref().ok());
+    let toolbox = config.and_then(|config| setup::toolbox(&config, environment));
     let toolbox = match toolbox {
         Ok(toolbox) => toolbox,
         Err(error) => return Ok(refuse(call.tool, &error, call.form)),

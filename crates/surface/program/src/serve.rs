@@ -53,12 +53,14 @@ pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &E
     let directory = setup::directory(environment).map_err(boxed)?;
     if let Some(client) = &arguments.print_config {
         config.default_root(&directory).map_err(boxed)?;
+        cli::warn(Some(&config));
         let snippet = snippet::of(client, &config, (common, environment), arguments);
         cli::complain(&format!("{}\n", snippet.place));
         return cli::print(snippet.text.as_bytes()).map_err(cannot);
     }
     log::start(arguments.server.log.as_deref().unwrap_or("warn"));
     let finder = config.roots.is_empty().then(|| roots::finder(&arguments.server, &config, environment));
+    warn(&config);
     let desk = desk(&arguments.server, &config, environment)?;
     let session = session(arguments, &setup::place(&config, environment), environment);
     let runtime = readstone_desk::single_runtime().map_err(cannot)?;
@@ -105,6 +107,7 @@ pub(crate) fn run_http(arguments: &ServeArguments, common: &Common, environment:
         origins: arguments.allow_origin.clone(),
     };
     log::start(arguments.server.log.as_deref().unwrap_or("info"));
+    warn(&config);
     for warning in warnings {
         tracing::warn!("{warning}");
     }
@@ -126,6 +129,13 @@ pub(crate) fn run_http(arguments: &ServeArguments, common: &Common, environment:
     });
     runtime.shutdown_background();
     served
+}
+
+/// Logs which variables were ignored.
+fn warn(config: &Config) {
+    if let Some(warning) = config.warning() {
+        tracing::warn!("{warning}");
+    }
 }
 
 fn config(common: &Common, environment: &Environment) -> Result<Config, Fault> {

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use readstone_testkit::{NEWEST, Run, Spoken, World, tool, works};
+use readstone_testkit::{NEWEST, Run, Served, Spoken, World, tool, works};
 use serde_json::{Value, json};
 
 fn root() -> PathBuf {
@@ -327,6 +327,32 @@ fn what_is_wrong_in_a_configuration_is_said_with_its_place() {
     for (text, words) in said_of {
         assert!(said(text).starts_with(words), "{}", said(text));
     }
+}
+
+#[test]
+fn variables_of_a_cluster_are_one_warning_and_keep_nothing_from_starting() {
+    let mut world = World::new(env!("CARGO_BIN_EXE_readstone"));
+    world.file("notes.txt", "one\n");
+    let plain = world.run(["read", "notes.txt"]);
+    for name in ["READSTONE_PORT", "READSTONE_PORT_7333_TCP", "READSTONE_PORT_7333_TCP_ADDR", "READSTONE_SERVICE_HOST"]
+    {
+        world.set(name, "tcp://10.0.0.1:7333");
+    }
+    let words = "READSTONE_PORT, READSTONE_PORT_7333_TCP, READSTONE_PORT_7333_TCP_ADDR and 1 more are not settings";
+    let run = world.run(["read", "notes.txt"]);
+    assert_eq!((run.code, run.text()), (Some(0), plain.text()));
+    assert_eq!(run.stderr, format!("[warning: {words} and are ignored]\n"));
+    let gone = world.run(["read", "gone.txt", "--json"]);
+    assert_eq!((gone.code, gone.stderr.lines().count()), (Some(3), 1), "{}", gone.stderr);
+    assert_eq!(gone.json()["receipt"]["error"]["code"], "source.not_found", "{}", gone.text());
+    let spoken = world.run(["mcp"]);
+    assert_eq!((spoken.code, spoken.stdout.len(), spoken.stderr.matches(words).count()), (Some(0), 0, 1));
+    let served = Served::start::<&str>(&world, []);
+    assert!(served.call("read", &json!({ "path": "notes.txt" })).text().contains("1:one"));
+    assert_eq!(served.log().matches(words).count(), 1, "{}", served.log());
+    world.set("READSTONE_PAGE_LINES", "many");
+    let bad = world.run(["read", "notes.txt"]);
+    assert_eq!(bad.code, Some(2), "a setting with a bad value is still an error: {}", bad.stderr);
 }
 
 #[test]
