@@ -52,6 +52,17 @@ impl Environment {
         self.program.as_ref()
     }
 
+    /// The path by which `PATH` finds the program that runs. It lasts longer than the path of the program itself where a link
+    /// leads to one of several versions.
+    pub fn program_on_path(&self) -> Option<PathBuf> {
+        let program = self.program.as_ref()?;
+        let name = program.file_name()?;
+        let directories = self.get("PATH").map(std::env::split_paths).into_iter().flatten();
+        let found = directories.filter(|directory| directory.is_absolute()).map(|directory| directory.join(name));
+        let found = found.into_iter().find(|path| path.exists())?;
+        (found.canonicalize().ok()? == program.canonicalize().ok()?).then_some(found)
+    }
+
     /// The user's home directory.
     pub fn home(&self) -> Option<PathBuf> {
         self.get("HOME").map(PathBuf::from).filter(|home| home.is_absolute())

@@ -106,6 +106,8 @@ pub enum Mode {
     Usual,
     /// The same, and it can be run.
     Executable,
+    /// Its owner alone may read and write it.
+    Private,
 }
 
 /// Whether a change that was reported survives a crash of the machine.
@@ -163,7 +165,7 @@ impl Held {
         let directories = self.place.make().map_err(|cause| self.failed(cause))?;
         temporary::sweep(&self.place.directory, temporary::now());
         let mode = match (&self.old, mode) {
-            (Some(_), _) => temporary::PRIVATE,
+            (Some(_), _) | (None, Mode::Private) => temporary::PRIVATE,
             (None, Mode::Usual) => temporary::USUAL,
             (None, Mode::Executable) => temporary::EXECUTABLE,
         };
