@@ -20,6 +20,7 @@ const PAGES: [(&str, &str); 13] = [
     ("errors.md", include_str!("../../../../docs/errors.md")),
     ("limits.md", include_str!("../../../../docs/limits.md")),
     ("config.md", include_str!("../../../../docs/config.md")),
+    ("install.md", include_str!("../../../../docs/install.md")),
     ("servers.md", include_str!("../../../../docs/servers.md")),
     ("clients.md", include_str!("../../../../docs/clients.md")),
     ("security.md", include_str!("../../../../docs/security.md")),

@@ -1,5 +1,7 @@
 //! The arguments of the command line.
 
+mod install;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -7,6 +9,8 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::help;
+
+pub(crate) use install::{InstallArguments, PlaceArguments, UninstallArguments};
 
 /// Read, find, search and change files, documents and the web, a bounded page at a time
 #[derive(Debug, Parser)]
@@ -41,6 +45,12 @@ pub(crate) enum Command {
     /// Serve one MCP client on standard input and output
     #[command(after_help = help::MCP)]
     Mcp(McpArguments),
+    /// Add Readstone to the configuration of an MCP client
+    #[command(after_help = help::INSTALL)]
+    Install(InstallArguments),
+    /// Take Readstone out of the configuration of an MCP client
+    #[command(after_help = help::UNINSTALL)]
+    Uninstall(UninstallArguments),
     /// Serve MCP, the tools and the line endpoints over HTTP
     #[command(after_help = help::SERVE)]
     Serve(ServeArguments),
@@ -213,7 +223,7 @@ fn number(text: &str) -> Result<f64, &'static str> {
 }
 
 /// Arguments of both servers.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ServerArguments {
     #[arg(
         long,
@@ -247,8 +257,8 @@ pub(crate) struct McpArguments {
     /// Remember under this name, so that the next start knows what this one showed and changed
     #[arg(long, value_name = "NAME")]
     pub(crate) session: Option<String>,
-    /// Print what to paste into the settings of a client
-    #[arg(long, value_name = "CLIENT", value_parser = ["claude", "cursor", "vscode", "zed", "codex"])]
+    /// The same as `readstone install --print CLIENT`
+    #[arg(long, hide = true, value_name = "CLIENT")]
     pub(crate) print_config: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use readstone_session::Config;
 use crate::args::{Arguments, Command, Common, OutputArguments};
 use crate::calls::{BadArguments, Call, Form, guard};
 use crate::progress::Watch;
-use crate::{config, man, paint, serve, setup, worker};
+use crate::{config, install, man, paint, serve, setup, worker};
 
 /// Runs the program and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -57,6 +57,8 @@ fn dispatch(arguments: Arguments) -> io::Result<ExitCode> {
         }
         Command::Undo(undo) => run_call(&Call::undo(&undo), common, &environment),
         Command::Mcp(mcp) => Ok(outcome(serve::run_mcp(&mcp, common, &environment))),
+        Command::Install(install) => Ok(outcome(install::run_install(&install, common, &environment))),
+        Command::Uninstall(uninstall) => Ok(outcome(install::run_uninstall(&uninstall, common, &environment))),
         Command::Serve(serve) => Ok(outcome(serve::run_http(&serve, common, &environment))),
         Command::Config(output) => run_config(common, &environment, &output),
         Command::Completions { shell } => {
@@ -111,7 +113,7 @@ fn usage(error: &clap::Error, arguments: &[OsString], (tool, form): (&'static st
     print(text.as_bytes()).map(|()| ExitCode::SUCCESS)
 }
 
-/// How a server ended.
+/// How a server or an installation ended.
 fn outcome(served: Result<(), Fault>) -> ExitCode {
     match served {
         Ok(()) => ExitCode::SUCCESS,

@@ -106,7 +106,25 @@ pub(crate) const MCP: &str = "\
 Examples:
   readstone mcp                              works below the directory it starts in
   readstone mcp --root src --root docs       works below these
-  readstone mcp --print-config claude        the lines to paste into a client's settings";
+  readstone install claude-code              adds this to the settings of a client";
+
+pub(crate) const INSTALL: &str = "\
+Only our entry is added; comments and everything else in the file stay as they are. A copy of the
+file is kept as FILE.readstone-backup. For clients with YAML files, or without a file, the lines to
+add are printed.
+readstone read readstone://install.md has the table of clients.
+
+Examples:
+  readstone install claude-code
+  readstone install cursor --project
+  readstone install claude-desktop --root ~/notes --read-only
+  readstone install gemini --approve --prefer --dry-run
+  readstone install --print codex            the lines to paste, and the client's own command";
+
+pub(crate) const UNINSTALL: &str = "\
+Examples:
+  readstone uninstall claude-code
+  readstone uninstall cursor --project --dry-run";
 
 pub(crate) const SERVE: &str = "\
 Paths:

@@ -8,6 +8,7 @@ mod calls;
 mod cli;
 mod config;
 mod help;
+mod install;
 mod log;
 mod man;
 mod paint;
@@ -15,7 +16,6 @@ mod progress;
 mod roots;
 mod serve;
 mod setup;
-mod snippet;
 mod worker;
 
 pub use cli::run;

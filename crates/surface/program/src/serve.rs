@@ -16,7 +16,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, McpArguments, ServeArguments, ServerArguments};
-use crate::{cli, log, roots, setup, snippet};
+use crate::{cli, install, log, roots, setup};
 
 /// A server that cannot start or go on.
 #[derive(Debug)]
@@ -46,17 +46,12 @@ fn cannot(what: impl fmt::Display) -> Fault {
 
 /// `readstone mcp`.
 pub(crate) fn run_mcp(arguments: &McpArguments, common: &Common, environment: &Environment) -> Result<(), Fault> {
+    if let Some(client) = &arguments.print_config {
+        return install::print_config(client, (arguments, common), environment);
+    }
     let mut config = setup::config(common, environment).map_err(boxed)?;
     if !arguments.directories.is_empty() {
         config.set_roots(common.root.iter().chain(&arguments.directories).cloned().collect());
-    }
-    let directory = setup::directory(environment).map_err(boxed)?;
-    if let Some(client) = &arguments.print_config {
-        config.default_root(&directory).map_err(boxed)?;
-        cli::warn(Some(&config));
-        let snippet = snippet::of(client, &config, (common, environment), arguments);
-        cli::complain(&format!("{}\n", snippet.place));
-        return cli::print(snippet.text.as_bytes()).map_err(cannot);
     }
     log::start(arguments.server.log.as_deref().unwrap_or("warn"));
     let finder = config.roots.is_empty().then(|| roots::finder(&arguments.server, &config, environment));

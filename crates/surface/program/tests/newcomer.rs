@@ -362,7 +362,20 @@ fn what_helps_stands_in_lines_that_are_not_broken() {
     for line in words.lines().filter(|line| !line.starts_with("//")) {
         assert!(line.chars().count() <= 99, "help is shown in 100 columns: {line}");
     }
-    for command in ["read", "find", "search", "edit", "write", "undo", "mcp", "serve", "completions", "man"] {
+    for command in [
+        "read",
+        "find",
+        "search",
+        "edit",
+        "write",
+        "undo",
+        "mcp",
+        "install",
+        "uninstall",
+        "serve",
+        "completions",
+        "man",
+    ] {
         let help = world.run([command, "--help"]);
         assert!(help.code == Some(0) && help.text().contains("Examples:\n  "), "{command} shows how it is used");
     }
@@ -375,7 +388,7 @@ fn shells_take_the_completions() {
         let run = world.run(["completions", shell]);
         assert_eq!(run.code, Some(0));
         let script = run.text();
-        for word in ["read", "find", "search", "edit", "write", "undo", "mcp", "serve", "print-config", "dry-run"] {
+        for word in ["read", "find", "search", "edit", "write", "undo", "mcp", "serve", "install", "dry-run"] {
             assert!(script.contains(word), "{shell} does not complete {word}");
         }
         if works(shell, &["-c", "true"]) {

@@ -1,0 +1,222 @@
+//! Clients that are editors, extensions of editors, or desktop programs.
+
+use super::{Client, Extra, Fixed, Format, Location, Place, Roots, Shape, anywhere};
+
+/// A file of VS Code's user.
+macro_rules! vscode_user {
+    ($rest:literal) => {
+        Location {
+            linux: concat!("@config/Code/User/", $rest),
+            mac: concat!("~/Library/Application Support/Code/User/", $rest),
+            windows: concat!("@appdata/Code/User/", $rest),
+            moved: None,
+            instead: None,
+        }
+    };
+}
+
+const ZED: Location = Location {
+    linux: "@config/zed/settings.json",
+    mac: "~/.config/zed/settings.json",
+    windows: "@appdata/Zed/settings.json",
+    moved: None,
+    instead: None,
+};
+/// Settings of Zed's agent are read from the file of the user alone.
+const ZED_SETTINGS: Place = Place::Other(ZED, "");
+
+/// A profile of Zed without its own tools for files.
+const ZED_PROFILE: Fixed = Fixed::Table(&[
+    ("name", Fixed::Text("{name}")),
+    (
+        "tools",
+        Fixed::Table(&[
+            ("read_file", Fixed::Flag(false)),
+            ("edit_file", Fixed::Flag(false)),
+            ("grep", Fixed::Flag(false)),
+            ("find_path", Fixed::Flag(false)),
+            ("list_directory", Fixed::Flag(false)),
+            ("diagnostics", Fixed::Flag(true)),
+            ("terminal", Fixed::Flag(true)),
+            ("thinking", Fixed::Flag(true)),
+        ]),
+    ),
+    ("enable_all_context_servers", Fixed::Flag(true)),
+]);
+
+pub(super) const CLIENTS: &[Client] = &[
+    Client {
+        name: "claude-desktop",
+        title: "Claude Desktop",
+        format: Format::Json,
+        user: Some(Location {
+            linux: "@config/Claude/claude_desktop_config.json",
+            mac: "~/Library/Application Support/Claude/claude_desktop_config.json",
+            windows: "@appdata/Claude/claude_desktop_config.json",
+            moved: None,
+            instead: None,
+        }),
+        project: None,
+        path: &["mcpServers"],
+        shape: Shape::Plain,
+        settings: &[],
+        variables: &[],
+        roots: Roots::Asked,
+        approve: Extra::Words("allow the tools in the settings of Claude Desktop, or when it asks"),
+        prefer: Extra::Words("Claude Desktop has no tools of its own for files"),
+        command: None,
+        next: "quit Claude Desktop and start it again",
+    },
+    Client {
+        name: "vscode",
+        title: "VS Code",
+        format: Format::Json,
+        user: Some(vscode_user!("mcp.json")),
+        project: Some(".vscode/mcp.json"),
+        path: &["servers"],
+        shape: Shape::Typed,
+        settings: &[],
+        // Otherwise VS Code shows every result for review, because pages of the web could be in it.
+        variables: &[("READSTONE_WEB", "listed")],
+        // In the file of the user the variable is not expanded; VS Code offers its folders as roots there.
+        roots: Roots::Found { project: Some("${workspaceFolder}") },
+        approve: Extra::Words(
+            "VS Code runs reading tools without a question, and with READSTONE_WEB=listed shows no result for review",
+        ),
+        prefer: Extra::Words("choose the tools in VS Code's tool picker, or make an agent with tools: ['{name}/*']"),
+        command: Some(("code --add-mcp {json}", "")),
+        next: "open a chat in agent mode; the command \"MCP: List Servers\" shows the server",
+    },
+    Client {
+        name: "cursor",
+        title: "Cursor",
+        format: Format::Json,
+        user: Some(anywhere("~/.cursor/mcp.json")),
+        project: Some(".cursor/mcp.json"),
+        path: &["mcpServers"],
+        shape: Shape::Plain,
+        settings: &[],
+        variables: &[],
+        roots: Roots::Found { project: Some("${workspaceFolder}") },
+        approve: Extra::Elements {
+            file: Place::Other(anywhere("~/.cursor/permissions.json"), ".cursor/permissions.json"),
+            path: &["mcpAllowlist"],
+            elements: &["{name}:{tool}"],
+            words: "this list replaces the one in Cursor's settings: add there what you allowed before",
+        },
+        prefer: Extra::Words("Cursor has no setting for its own tools: say in .cursor/rules when to use readstone"),
+        command: None,
+        next: "switch the server on in Cursor's settings, below MCP",
+    },
+    Client {
+        name: "zed",
+        title: "Zed",
+        format: Format::Json,
+        user: Some(ZED),
+        project: Some(".zed/settings.json"),
+        path: &["context_servers"],
+        shape: Shape::Plain,
+        settings: &[],
+        variables: &[],
+        roots: Roots::Found { project: None },
+        approve: Extra::Members {
+            file: ZED_SETTINGS,
+            path: &["agent", "tool_permissions", "tools"],
+            names: &["mcp:{name}:{tool}"],
+            value: Fixed::Table(&[("default", Fixed::Text("allow"))]),
+            words: "",
+        },
+        prefer: Extra::Members {
+            file: ZED_SETTINGS,
+            path: &["agent", "profiles"],
+            names: &["{name}"],
+            value: ZED_PROFILE,
+            words: "choose the profile {name} in Zed's agent panel",
+        },
+        command: None,
+        next: "Zed starts the server by itself; its agent panel shows it",
+    },
+    Client {
+        name: "cline",
+        title: "Cline",
+        format: Format::Json,
+        user: Some(Location {
+            moved: Some(("CLINE_MCP_SETTINGS_PATH", "")),
+            ..anywhere("~/.cline/data/settings/cline_mcp_settings.json")
+        }),
+        project: None,
+        path: &["mcpServers"],
+        shape: Shape::Plain,
+        settings: &[],
+        variables: &[],
+        roots: Roots::Asked,
+        approve: Extra::ToolsInEntry("autoApprove"),
+        prefer: Extra::Words("Cline has no setting for its own tools: say in .clinerules when to use readstone"),
+        command: None,
+        next: "Cline starts the server by itself; its page of MCP servers shows it",
+    },
+    Client {
+        name: "roo",
+        title: "Roo Code",
+        format: Format::Json,
+        user: Some(vscode_user!("globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json")),
+        project: Some(".roo/mcp.json"),
+        path: &["mcpServers"],
+        shape: Shape::Plain,
+        settings: &[],
+        variables: &[],
+        roots: Roots::Variable("${workspaceFolder}"),
+        approve: Extra::ToolsInEntry("alwaysAllow"),
+        prefer: Extra::Words("Roo Code has no setting for its own tools: make a mode without the group read"),
+        command: None,
+        next: "Roo Code starts the server by itself; its page of MCP servers shows it",
+    },
+    Client {
+        name: "continue",
+        title: "Continue",
+        format: Format::Continue,
+        user: Some(anywhere("~/.continue/config.yaml")),
+        project: None,
+        path: &["mcpServers"],
+        shape: Shape::Plain,
+        settings: &[],
+        variables: &[],
+        roots: Roots::Found { project: None },
+        approve: Extra::Words("set the tools to automatic in Continue's tool menu"),
+        prefer: Extra::Words("switch its own tools off in Continue's tool menu"),
+        command: None,
+        next: "reload Continue",
+    },
+    Client {
+        name: "windsurf",
+        title: "Windsurf",
+        format: Format::Json,
+        user: Some(anywhere("~/.codeium/windsurf/mcp_config.json")),
+        project: None,
+        path: &["mcpServers"],
+        shape: Shape::Plain,
+        settings: &[],
+        variables: &[],
+        roots: Roots::Asked,
+        approve: Extra::Words("allow the tools when Windsurf asks"),
+        prefer: Extra::Words("Windsurf has no setting for its own tools: say in its rules when to use readstone"),
+        command: None,
+        next: "refresh the MCP servers in Windsurf's Cascade panel",
+    },
+    Client {
+        name: "jetbrains",
+        title: "JetBrains AI Assistant",
+        format: Format::Form("Settings, Tools, AI Assistant, Model Context Protocol (MCP), Add, As JSON"),
+        user: None,
+        project: None,
+        path: &["mcpServers"],
+        shape: Shape::Plain,
+        settings: &[],
+        variables: &[],
+        roots: Roots::Asked,
+        approve: Extra::Words("allow the tools when AI Assistant asks"),
+        prefer: Extra::Words("AI Assistant has no setting for its own tools"),
+        command: None,
+        next: "apply the settings",
+    },
+];
