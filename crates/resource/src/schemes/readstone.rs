@@ -11,7 +11,7 @@ use crate::list::{List, one_line};
 use crate::near::missing;
 
 /// The pages of the manual.
-const PAGES: [(&str, &str); 13] = [
+const PAGES: [(&str, &str); 14] = [
     ("README.md", include_str!("../../../../README.md")),
     ("addresses.md", include_str!("../../../../docs/addresses.md")),
     ("web.md", include_str!("../../../../docs/web.md")),

@@ -37,16 +37,26 @@ fn text(answer: &Value) -> String {
 #[test]
 fn p18_a_server_does_not_serve_everything_unless_it_is_told_to() {
     let world = world();
-    for server in SERVERS {
-        refuses(&start(&world, Path::new("/"), server, &[]), "say --root / to mean that");
-        let mut command = world.command();
-        command.current_dir("/").env("READSTONE_ROOTS", "").args(server);
-        refuses(&Confined::default().run(&command), "say --root / to mean that");
+    let http = SERVERS[1];
+    refuses(&start(&world, Path::new("/"), http, &[]), "say --root / to mean that");
+    let mut command = world.command();
+    command.current_dir("/").env("READSTONE_ROOTS", "").args(http);
+    refuses(&Confined::default().run(&command), "say --root / to mean that");
+
+    // On standard input it starts, for its client can show only what a server answers.
+    let path = world.path().join("root/a.txt");
+    let mut command = world.command();
+    let mut client = Spoken::spawn(command.current_dir("/").args(["mcp", "--receipts"]));
+    client.open(REVISION);
+    for path in [path.to_str().unwrap(), "/etc/passwd", "."] {
+        let answer = client.call("read", &json!({ "path": path }));
+        assert_eq!(answer["result"]["structuredContent"]["error"]["code"], "config.no_directory", "{answer}");
+        assert!(text(&answer).contains("\"--root\", \"/path/to/project\""), "{}", text(&answer));
     }
+
     let mut command = world.command();
     let mut client = Spoken::spawn(command.current_dir("/").args(["mcp", "--receipts", "--root", "/"]));
     client.open(REVISION);
-    let path = world.path().join("root/a.txt");
     assert!(text(&client.call("read", &json!({ "path": path }))).ends_with("1:hello\n"));
 }
 
@@ -57,15 +67,15 @@ fn p18_a_root_that_is_none_is_refused_at_the_start() {
         refuses(&start(&world, world.path(), server, &["--root", "nowhere"]), "no such file");
         refuses(&start(&world, world.path(), server, &["--root", "root/a.txt"]), "not a directory");
         refuses(&start(&world, world.path(), server, &["--root", "root", "--root", "nowhere"]), "no such file");
-        let gone = tool("sh")
-            .args(["-c", "mkdir gone; cd gone; rmdir ../gone; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_readstone")])
-            .args(server)
-            .current_dir(world.path())
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&gone.stderr).into_owned();
-        assert_eq!((gone.status.code(), said.starts_with("config.bad_value: ")), (Some(2), true), "{said}");
     }
+    let gone = tool("sh")
+        .args(["-c", "mkdir gone; cd gone; rmdir ../gone; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_readstone")])
+        .args(SERVERS[1])
+        .current_dir(world.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&gone.stderr).into_owned();
+    assert_eq!((gone.status.code(), said.starts_with("config.bad_value: ")), (Some(2), true), "{said}");
 }
 
 #[test]
