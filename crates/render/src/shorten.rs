@@ -82,7 +82,8 @@ fn without_middle(text: &str, limit: ReplySize, (name, targets): (&str, &[Target
     let rest = lines.get(end..).unwrap_or_default().concat();
     if count > 0 {
         let lines = if count == 1 { "1 line is".to_owned() } else { format!("{count} lines are") };
-        head.push_str(&format!("[{lines} left out here; limit {name}{}]\n", offer(&head, &rest, targets)));
+        let offer = offer(&head, &rest, targets);
+        head.extend(["[", &lines, " left out here; limit ", name, &offer, "]\n"]);
     }
     head + &rest
 }

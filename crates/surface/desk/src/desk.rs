@@ -23,8 +23,7 @@ pub struct Desk {
     pool: Pool,
     meter: Meter,
     clients: Clients,
-    /// Whether replies over MCP come with receipts, whoever asks.
-    receipts: bool,
+    receipts: Receipts,
     /// Kilobytes of bodies that are read at a time.
     bodies: Semaphore,
 }
@@ -47,6 +46,15 @@ pub struct Bound {
     pub most: u64,
     /// The name of the limit.
     pub limit: &'static str,
+}
+
+/// Whether a reply over MCP carries the receipt for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receipts {
+    /// No: many clients hand their model the receipt in place of the text.
+    Omitted,
+    /// Yes, as `structuredContent`.
+    Included,
 }
 
 /// A call on behalf of a session.
@@ -80,12 +88,12 @@ pub enum Which {
 impl Desk {
     /// A desk for this toolbox, with the table of clients as it is built in.
     pub fn new(toolbox: Toolbox, sessions: Sessions) -> Arc<Self> {
-        Self::for_clients(toolbox, sessions, Clients::default(), false)
+        Self::for_clients(toolbox, sessions, Clients::default(), Receipts::Omitted)
     }
 
-    /// A desk for this toolbox; `clients` says how much of a reply each client takes, `receipts` whether all replies over
-    /// MCP come with receipts.
-    pub fn for_clients(toolbox: Toolbox, sessions: Sessions, clients: Clients, receipts: bool) -> Arc<Self> {
+    /// A desk for this toolbox; `clients` says how much of a reply each client takes, `receipts` whether replies over MCP
+    /// come with receipts when no request asks for them.
+    pub fn for_clients(toolbox: Toolbox, sessions: Sessions, clients: Clients, receipts: Receipts) -> Arc<Self> {
         let pool = Pool::new(toolbox.limits(), &toolbox.roots());
         let meter = Meter::new(toolbox.limits());
         let longest = toolbox.limits().server_body_bytes.max(toolbox.limits().server_change_bytes);
@@ -120,8 +128,8 @@ impl Desk {
         self.clients.limits(name)
     }
 
-    /// Whether all replies over MCP come with receipts.
-    pub fn gives_receipts(&self) -> bool {
+    /// Whether replies over MCP come with receipts when no request asks for them.
+    pub fn receipts(&self) -> Receipts {
         self.receipts
     }
 

@@ -17,7 +17,7 @@ mod runtime;
 mod turns;
 mod watch;
 
-pub use desk::{Bound, Desk, Errand, SessionName, Which};
+pub use desk::{Bound, Desk, Errand, Receipts, SessionName, Which};
 pub use error::{BUSY, Error};
 pub use form::{base64, receipt_form, reply_form, reply_text};
 pub use json::parse as parse_json;

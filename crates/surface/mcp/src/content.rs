@@ -1,7 +1,7 @@
 //! Replies as content blocks.
 
 use readstone_base::{Class, LARGEST_REPLY_BYTES, Part, Raw, Reply, Status, TargetError};
-use readstone_desk::{base64, receipt_form};
+use readstone_desk::{Receipts, base64, receipt_form};
 use readstone_tools::{Access, Effect, ToolInfo};
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -43,18 +43,9 @@ fn hints(info: &ToolInfo) -> Value {
     hints
 }
 
-/// Whether a result carries the receipt for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Receipts {
-    /// Most clients hand their model the receipt in place of the text when there is one.
-    Left,
-    /// Somebody asked for it.
-    Given,
-}
-
 /// The result of a call: what the model reads as blocks. What stands in no verbatim page itself is a block behind it.
 pub(crate) fn result(reply: Reply, receipts: Receipts) -> CallToolResult {
-    let receipt = (receipts == Receipts::Given).then(|| receipt_form(&reply.receipt));
+    let receipt = (receipts == Receipts::Included).then(|| receipt_form(&reply.receipt));
     let mut blocks = Vec::with_capacity(reply.parts.len() + 1);
     let mut targets = reply.receipt.targets.iter();
     let alone = reply.parts.len() == 1;
@@ -134,7 +125,7 @@ mod tests {
         let read = serde_json::to_value(resource("file:///a.png", &reply).unwrap()).unwrap();
         assert_eq!(read["contents"], json!([{ "uri": "file:///a.png", "mimeType": "image/png", "blob": "AP8=" }]));
         let form = readstone_desk::reply_form(&reply);
-        let called = serde_json::to_value(result(reply, Receipts::Left)).unwrap();
+        let called = serde_json::to_value(result(reply, Receipts::Omitted)).unwrap();
         assert!(called.get("structuredContent").is_none() && called.get("_meta").is_none());
         assert_eq!(called["content"], json!([{ "type": "image", "data": "AP8=", "mimeType": "image/png" }]));
         assert_eq!(form["parts"], json!([{ "type": "image", "mime": "image/png", "data": "AP8=" }]));

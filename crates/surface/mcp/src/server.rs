@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{Class, Failure, Reply, TargetError, escape_name};
-use readstone_desk::{Desk, Errand, SessionName, Which};
+use readstone_desk::{Desk, Errand, Receipts, SessionName, Which};
 use readstone_tools::Effect;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
@@ -19,7 +19,6 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
-use crate::content::Receipts;
 use crate::roots::{Finder, SANDBOX};
 use crate::stdio::StdioSession;
 use crate::{content, watch};
@@ -167,7 +166,7 @@ impl Server {
     /// Whether a request, or whoever started the server, asks for receipts.
     fn receipts(&self, context: &RequestContext<RoleServer>) -> Receipts {
         let asked = context.meta.get(RECEIPT).is_some_and(|asked| asked == &Value::Bool(true));
-        if asked || self.desk.gives_receipts() { Receipts::Given } else { Receipts::Left }
+        if asked { Receipts::Included } else { self.desk.receipts() }
     }
 
     fn level_of(&self, context: &RequestContext<RoleServer>) -> Option<LoggingLevel> {

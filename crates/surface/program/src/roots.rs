@@ -45,40 +45,39 @@ fn folders(text: &str) -> Vec<PathBuf> {
     text.split(',').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from).collect()
 }
 
+/// How the arguments of a server are written in a configuration.
+const JSON: &str = "\"args\": [\"mcp\", \"--root\", \"/path/to/project\"]";
+const TOML: &str = "args = [\"mcp\", \"--root\", \"/path/to/project\"]";
+const YAML: &str = "args: [mcp, --root, /path/to/project]";
+
 /// Where each client keeps the arguments of its servers, by the beginning of the name that it gives itself.
-const PLACES: [(&str, &str); 19] = [
-    ("claude-ai", "claude_desktop_config.json"),
-    ("claude-code", ".mcp.json or ~/.claude.json"),
-    ("codex", "~/.codex/config.toml"),
-    ("Codex", "~/.codex/config.toml"),
-    ("Visual Studio Code", ".vscode/mcp.json"),
-    ("cursor", ".cursor/mcp.json"),
-    ("Zed", "Zed's settings.json"),
-    ("gemini-cli", "~/.gemini/settings.json"),
-    ("qwen", "~/.qwen/settings.json"),
-    ("opencode", "opencode.json"),
-    ("kilo", "kilo.json"),
-    ("goose", "~/.config/goose/config.yaml"),
-    ("@cline", "cline_mcp_settings.json"),
-    ("Cline", "cline_mcp_settings.json"),
-    ("Roo", ".roo/mcp.json"),
-    ("continue", ".continue/mcpServers/readstone.yaml"),
-    ("copilot", "~/.copilot/mcp-config.json"),
-    ("kimi", "mcp.json"),
-    ("windsurf", "~/.codeium/windsurf/mcp_config.json"),
+const PLACES: [(&str, &str, &str); 19] = [
+    ("claude-ai", "claude_desktop_config.json", JSON),
+    ("claude-code", ".mcp.json or ~/.claude.json", JSON),
+    ("codex", "~/.codex/config.toml", TOML),
+    ("Codex", "~/.codex/config.toml", TOML),
+    ("Visual Studio Code", ".vscode/mcp.json", JSON),
+    ("cursor", ".cursor/mcp.json", JSON),
+    ("Zed", "Zed's settings.json", JSON),
+    ("gemini-cli", "~/.gemini/settings.json", JSON),
+    ("qwen", "~/.qwen/settings.json", JSON),
+    ("opencode", "opencode.json, in the list \"command\"", "\"mcp\", \"--root\", \"/path/to/project\""),
+    ("kilo", "kilo.json, in the list \"command\"", "\"mcp\", \"--root\", \"/path/to/project\""),
+    ("goose", "~/.config/goose/config.yaml", YAML),
+    ("@cline", "cline_mcp_settings.json", JSON),
+    ("Cline", "cline_mcp_settings.json", JSON),
+    ("Roo", ".roo/mcp.json", JSON),
+    ("continue", ".continue/mcpServers/readstone.yaml", YAML),
+    ("copilot", "~/.copilot/mcp-config.json", JSON),
+    ("kimi", "~/.kimi-code/mcp.json", JSON),
+    ("windsurf", "~/.codeium/windsurf/mcp_config.json", JSON),
 ];
 
 /// What to add to the configuration of a client.
 fn advice(client: &str) -> String {
-    let place = PLACES.iter().find(|(name, _)| client.starts_with(name)).map(|(_, place)| *place);
-    let place = place.unwrap_or("the configuration of the client");
-    let arguments = if place.ends_with(".toml") {
-        "args = [\"mcp\", \"--root\", \"/path/to/project\"]"
-    } else if place.ends_with(".yaml") {
-        "args: [mcp, --root, /path/to/project]"
-    } else {
-        "\"args\": [\"mcp\", \"--root\", \"/path/to/project\"]"
-    };
+    let known = PLACES.iter().find(|(name, ..)| client.starts_with(name));
+    let (place, arguments) =
+        known.map_or(("the configuration of the client", JSON), |(_, place, arguments)| (*place, *arguments));
     format!("In {place}, give the server readstone these arguments: {arguments}; then start it again")
 }
 

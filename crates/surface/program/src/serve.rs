@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use readstone_base::{Class, Failure, Fault, plain_words};
-use readstone_desk::Desk;
+use readstone_desk::{Desk, Receipts};
 use readstone_host::{Environment, hide_process, raise_file_limit, random_seed, read_secret};
 use readstone_http::{Options, Server, Tokens};
 use readstone_mcp::StdioSession;
@@ -156,7 +156,7 @@ pub(crate) fn desk(server: &ServerArguments, config: &Config, environment: &Envi
     let shelf = Arc::new(readstone_session::MemoryShelf::new(config.limits.shelf_bytes));
     let sessions = Sessions::new(Arc::clone(&store), Room::of(&config.limits), shelf, config.limits.server_sessions);
     let toolbox = setup::server_toolbox(config, environment, store).map_err(boxed)?;
-    let receipts = server.receipts || config.receipts;
+    let receipts = if server.receipts || config.receipts { Receipts::Included } else { Receipts::Omitted };
     Ok(Desk::for_clients(toolbox.with_tools(tools), sessions, config.clients.clone(), receipts))
 }
 

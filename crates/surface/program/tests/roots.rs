@@ -1,6 +1,7 @@
 //! Where a server on standard input works when nobody named a root: rows P18 and P21 of `docs/hostile.md`.
 
 #![expect(
+    clippy::disallowed_methods,
     clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a test stops where an answer lacks what it must have"
@@ -17,7 +18,7 @@ const REVISION: &str = "2025-11-25";
 fn world() -> World {
     let world = World::new(env!("CARGO_BIN_EXE_readstone"));
     for name in ["one", "two", "three"] {
-        world.file(&format!("{name}/name.txt"), format!("{name}\n"));
+        world.file(format!("{name}/name.txt"), format!("{name}\n"));
     }
     world
 }
