@@ -217,7 +217,7 @@ fn it_has_no_file_that_the_server_was_given() {
     let world = world();
     let inner = world.command();
     let mut outer = tool("sh");
-    outer.args(["-c", "exec 7</etc/hostname; exec \"$@\"", "sh"]).arg(inner.get_program()).arg("mcp");
+    outer.args(["-c", "exec 7</etc/hostname; exec \"$@\"", "sh"]).arg(inner.get_program()).args(["mcp", "--root", "."]);
     outer.current_dir(world.path()).env("HOME", world.path());
     let mut client = Spoken::spawn(&mut outer);
     client.open("2025-11-25");

@@ -269,7 +269,7 @@ fn a_server_that_may_start_no_process_for_a_while_goes_on_afterwards() {
     }
     let world = world();
     open_to_all(&world);
-    let mut client = Spoken::spawn(&mut as_nobody(&world, "--core=0", &["--ephemeral", "mcp"]));
+    let mut client = Spoken::spawn(&mut as_nobody(&world, "--core=0", &["--ephemeral", "mcp", "--receipts"]));
     client.open("2025-11-25");
     check_page(&read(&mut client, "a.txt"), "hello");
     let pid = client.pid().to_string();
