@@ -1,4 +1,4 @@
-//! What a client of a server hands to its model of one reply.
+//! Limits of MCP clients: how much of one reply a client hands to its model.
 
 /// Limits that a client sets to one reply. The client would cut or drop whatever exceeds them, so it is never sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct ClientLimits {
     pub range_bytes: u64,
     /// Bytes of the pictures of a reply.
     pub picture_bytes: u64,
-    /// Whether the client's model sees pictures.
+    /// False for clients that drop pictures or hand their bytes to the model as text.
     pub pictures: bool,
 }
 
@@ -88,7 +88,7 @@ impl ReplySize {
         }
     }
 
-    /// How much less of something to show, so that a reply of this size comes down to a limit.
+    /// The amount to show so that a reply of this size shrinks to a limit; it shows `shown` now.
     pub fn scale_down(self, shown: u64, limit: Self) -> u64 {
         let scaled = |size: u64, most: u64| {
             if size <= most {
@@ -107,7 +107,7 @@ impl ReplySize {
         self.zip(other, u64::saturating_add)
     }
 
-    /// What is left of a limit when this much of it is used.
+    /// The rest of a limit after this much of it is used. A missing limit stays missing.
     #[must_use]
     pub fn minus(self, used: Self) -> Self {
         self.zip(used, |limit, used| if limit == u64::MAX { limit } else { limit.saturating_sub(used) })
@@ -119,7 +119,7 @@ impl ReplySize {
         self.zip(self, |limit, _| if limit == u64::MAX { limit } else { limit / count.max(1) })
     }
 
-    /// So many times this size.
+    /// This size, multiplied.
     #[must_use]
     pub fn times(self, count: u64) -> Self {
         self.zip(self, |size, _| size.saturating_mul(count))

@@ -48,8 +48,8 @@ pub fn aside(target: &Target) -> Option<String> {
     said_beside("read", target, |code| !decoding.contains(&code))
 }
 
-/// The same for a client that is given the characters alone, as a block of its own behind those of the page; none for
-/// a part that says everything itself.
+/// The same line for a client that receives the characters alone. It is sent as a block of its own after the page.
+/// `None` for framed pages, which contain the line.
 pub fn beside(tool: &str, part: &Part, target: &Target) -> Option<String> {
     match part {
         Part::Verbatim(_) => said_beside(tool, target, |_| true),
@@ -69,14 +69,14 @@ fn said_beside(tool: &str, target: &Target, counts: impl Fn(&str) -> bool) -> Op
     (!parts.is_empty()).then(|| format!("[{}]\n", parts.join("; ")))
 }
 
-/// The line about a range of lines that ends before the caller's, because the client takes no more.
+/// The line about a range that ends before the requested last line, because the client takes no more.
 pub fn ends_early(tool: &str, lines: Span, total: Option<u64>, limit: &str) -> String {
     let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
     let (Span { first, last }, next) = (lines, lines.last + 1);
     format!("[lines {first}-{last}{total}; limit {limit}; next: {tool} offset={next}]\n")
 }
 
-/// The line about targets for which a reply has no room at all.
+/// The line about targets that the reply has no room to mention one by one.
 pub fn unsaid(tool: &str, count: u64, (first, limit): (&str, &str)) -> String {
     let count = size::counted(count, "more address has", "more addresses have");
     format!("[{count} no room in this reply; limit {limit}; next: {tool} {}]\n", Visible::of(first).text)

@@ -1,4 +1,4 @@
-//! Leaving out lines of a reply that no page can be made smaller for: errors and accounts of changes.
+//! Shortens replies that have no pages: errors and reports of changes.
 
 use readstone_base::{Part, Reply, ReplySize, Target, Visible};
 
@@ -21,8 +21,8 @@ pub fn reply_size(reply: &Reply, limit: ReplySize) -> ReplySize {
     size
 }
 
-/// Leaves out lines from the middle of the longest text until the reply fits; a line in their place says how many they
-/// were. The first lines say what happened, and the last ones what to call next.
+/// Omits lines from the middle of the longest text until the reply fits. A line in their place says how many they were.
+/// The first lines say what happened and the last ones what to call next, so both stay.
 pub fn shorten(reply: &mut Reply, limit: ReplySize) {
     if !limit.is_bounded() {
         return;
@@ -40,7 +40,7 @@ pub fn shorten(reply: &mut Reply, limit: ReplySize) {
     *text = without_middle(text, limit.minus(others), (name, &reply.receipt.targets));
 }
 
-/// Room for the line that stands for those left out, without the path in it.
+/// Room for the line that replaces the omitted ones, without the path in it.
 const MARK: ReplySize = ReplySize { bytes: 160, rows: 1, json: 180 };
 
 fn without_middle(text: &str, limit: ReplySize, (name, targets): (&str, &[Target])) -> String {
@@ -88,7 +88,7 @@ fn without_middle(text: &str, limit: ReplySize, (name, targets): (&str, &[Target
     head + &rest
 }
 
-/// The first changed thing that is not named in what is left, to be read for its tag.
+/// The call that reads the first changed file whose header was omitted: the next edit needs its tag.
 fn offer(head: &str, rest: &str, targets: &[Target]) -> String {
     let named = |target: &&Target| {
         let path = target.path.as_deref().unwrap_or(&target.address);

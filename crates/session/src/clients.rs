@@ -1,4 +1,4 @@
-//! Clients of a server: how much of a reply each of them hands to its model.
+//! MCP clients: how much of a reply each of them hands to its model.
 
 use std::collections::BTreeMap;
 
@@ -10,35 +10,35 @@ use toml::Value;
 pub struct KnownClient {
     /// The name that the client gives itself (`clientInfo.name`); with a `*` at its end, the beginning of the name.
     pub name: &'static str,
-    /// What it takes.
+    /// How much of a reply it takes.
     pub limits: ClientLimits,
-    /// Where that was seen.
+    /// The measurement or the source that shows it.
     pub evidence: &'static str,
 }
 
 const KILOBYTE: u64 = 1_000;
 
-/// A client that takes so many bytes and rows of text.
+/// A client that takes this number of bytes and rows of text.
 const fn takes(bytes: u64, rows: u64) -> ClientLimits {
     let reply = ReplySize { bytes, rows, json: u64::MAX };
     ClientLimits { reply, range_bytes: bytes, picture_bytes: u64::MAX, pictures: true }
 }
 
-/// The same for a client that counts, or also counts, the bytes of the reply as JSON.
+/// The same client, which also limits the reply as JSON.
 const fn takes_json(json: u64, limits: ClientLimits) -> ClientLimits {
     ClientLimits { reply: ReplySize { json, ..limits.reply }, ..limits }
 }
 
-/// The same for a client whose model does not see pictures, or is given their bytes as text.
+/// The same client, whose model sees no pictures or receives their bytes as text.
 const fn without_pictures(limits: ClientLimits) -> ClientLimits {
     ClientLimits { pictures: false, ..limits }
 }
 
-/// What every client is assumed to take.
+/// The limits of a client that is not in the table.
 const USUAL: ClientLimits = takes(36 * KILOBYTE, 1_900);
 const ANY_ROWS: u64 = u64::MAX;
 
-/// The clients of which something is known. The first row whose name fits decides.
+/// The table of clients. The first row whose name fits decides.
 pub const KNOWN_CLIENTS: &[KnownClient] = &[
     KnownClient {
         name: "readstone-*",
@@ -140,7 +140,7 @@ pub const KNOWN_CLIENTS: &[KnownClient] = &[
     KnownClient { name: "*", limits: USUAL, evidence: "fits every client that was measured, but for those above" },
 ];
 
-/// What a configuration says of clients, beside the table.
+/// The table `[clients]` of a configuration, which overrules the built-in one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clients {
     own: BTreeMap<String, OwnClient>,
@@ -162,7 +162,7 @@ const BYTES: (u64, u64) = (1_000, 4 * 1024 * 1024);
 const ROWS: (u64, u64) = (20, 100_000);
 
 impl Clients {
-    /// What a client of this name takes of a reply.
+    /// The limits of a client with this name.
     pub fn limits(&self, name: &str) -> ClientLimits {
         let known = KNOWN_CLIENTS.iter().find(|known| fits(known.name, name)).map_or(USUAL, |known| known.limits);
         let own = self.own.iter().filter(|(own, _)| fits(own, name)).max_by_key(|(own, _)| rank(own));
@@ -186,12 +186,12 @@ impl Clients {
     }
 }
 
-/// Whether a name of the table is that of a client.
+/// True when a name of the table fits the name of a client.
 fn fits(row: &str, client: &str) -> bool {
     row.strip_suffix('*').map_or(row == client, |beginning| client.starts_with(beginning))
 }
 
-/// How exactly a name of the configuration names a client: whole names first, then longer beginnings.
+/// Sorts the names of a configuration by how exact they are: whole names first, then longer beginnings.
 fn rank(name: &str) -> (bool, usize) {
     (!name.ends_with('*'), name.len())
 }
@@ -225,14 +225,14 @@ impl OwnClient {
         Ok(own)
     }
 
-    /// The limits of the table with these numbers in their places.
+    /// The limits of the table, with these numbers instead.
     fn over(self, known: ClientLimits) -> ClientLimits {
         let reply = ReplySize {
             bytes: self.reply_bytes.unwrap_or(known.reply.bytes),
             rows: self.reply_rows.unwrap_or(known.reply.rows),
             json: self.reply_json.unwrap_or(known.reply.json),
         };
-        // Where ranges had no room of their own, they have that of pages.
+        // A client without a limit of its own for ranges has the same limit for pages and ranges.
         let ranges = if known.range_bytes > known.reply.bytes { known.range_bytes } else { reply.bytes };
         ClientLimits {
             reply,

@@ -18,7 +18,7 @@ pub(crate) struct Call<'a> {
     pub(crate) session: &'a Session,
     /// The limits in force.
     pub(crate) limits: &'a Limits,
-    /// What the caller's client takes of a reply.
+    /// How much of a reply the caller's client takes.
     pub(crate) client: ClientLimits,
     /// The time of the call.
     pub(crate) budget: &'a Budget,

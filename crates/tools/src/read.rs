@@ -98,7 +98,7 @@ struct Unsaid {
 fn one_of_all(call: &Call<'_>, address: &str, wish: &target::Wish, shares: &Shares) -> Told {
     let shown = without_secrets(address);
     match shares.next(address) {
-        // What nobody waits for is not opened.
+        // The caller has gone or the time is up, so nothing more is opened.
         Ok(_) if call.budget.still_wanted().is_err() => {
             let late = readstone_host::Error::TimedOut { path: shown.to_string() };
             tell_failure(&shown, &TargetError::of(&late))

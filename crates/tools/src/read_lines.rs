@@ -212,7 +212,7 @@ fn bounds(limits: &Limits) -> Bounds {
     }
 }
 
-/// The reply, with fewer lines where the client takes no more; a block behind it says so and names the next call.
+/// The reply, with fewer lines when the client takes no more. A second block then says so and names the next call.
 fn fitted(call: &Call<'_>, path: &str, mut answer: Answer, facts: &Facts) -> Reply {
     let most = call.client.reply;
     let mut limit = None;

@@ -138,11 +138,11 @@ fn finish(job: &Job<'_>, hunt: Hunt<'_>, mut found: Found) -> Result<Reply, Faul
     Ok(reply)
 }
 
-/// What was found and may be shown.
+/// Pages with matches, before they are fitted into the reply.
 struct Held {
     leaves: Vec<Leaf>,
     form: fit::Form,
-    /// Results that are passed over, and those behind them that were looked at.
+    /// The number of results to skip, and the number of results after those that were opened.
     skip: u64,
     made: u64,
     total: Count,

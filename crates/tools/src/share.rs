@@ -14,7 +14,7 @@ pub(crate) struct Shares {
     bytes: u64,
     tokens: Option<u64>,
     images: u64,
-    /// What the client still takes of the reply.
+    /// The rest of the reply that the client takes.
     client: ReplySize,
     targets: u64,
     alone: bool,
@@ -93,7 +93,7 @@ impl Excess {
 
 const NOTHING: ReplySize = ReplySize { bytes: 0, rows: 0, json: 0 };
 
-/// What the text of a target takes of a reply, with the block that accounts for a verbatim one.
+/// The size of a target's text, with the second block of a verbatim page.
 pub(crate) fn size_of(told: &Told, tool: &str, limit: ReplySize) -> ReplySize {
     if !limit.is_bounded() {
         return NOTHING;
@@ -147,7 +147,7 @@ impl Shares {
         let (bytes, images) = (call.limits.reply_bytes, call.limits.reply_images.min(call.client.picture_bytes));
         let alone = addresses.len() == 1;
         let client = if alone { call.client.reply } else { call.client.wide() };
-        // Beside the targets there must be room for the line about those that have none.
+        // One line at the end counts the targets that have no room, so its room is reserved.
         let longest = addresses.iter().max_by_key(|address| address.len()).map_or("", String::as_str);
         let last = if alone { NOTHING } else { account(longest) };
         let client = client.minus(ReplySize::EMPTY.plus(last));

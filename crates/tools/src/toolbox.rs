@@ -79,7 +79,7 @@ impl ToolInfo {
     }
 }
 
-/// The limits of parts of a reply that are not made anew when the whole is too large for its client.
+/// Limits of the parts of a reply that are never made a second time when the whole is too large for its client.
 fn limits_for(limits: &Limits, client: &ClientLimits) -> Limits {
     let bytes = client.reply.bytes.min(client.reply.json);
     let picture = client.picture_bytes.max(1);

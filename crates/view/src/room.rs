@@ -27,7 +27,7 @@ pub struct Room {
     pub bytes: Option<u64>,
     /// Tokens, estimated.
     pub tokens: Option<u64>,
-    /// What the client of a server takes of a reply, without the lines around the rows.
+    /// The size that the client takes, without the header and the last line.
     pub client: ReplySize,
 }
 
@@ -101,6 +101,12 @@ impl Left {
         if (label + text.len() + 1) as u64 > self.bytes.0 {
             return Err(self.bytes.1);
         }
+        // Most calls count bytes alone, and this runs for every row.
+        if self.json.is_none() && self.tokens.is_none() { Ok(()) } else { self.fits_measured(label, text) }
+    }
+
+    #[cold]
+    fn fits_measured(&self, label: usize, text: &str) -> Result<(), &'static str> {
         if self.json.is_some_and(|json| label as u64 + json_cost(text) > json) {
             return Err(CLIENT_JSON);
         }
@@ -127,6 +133,13 @@ impl Left {
     /// Takes the room of a text.
     pub(crate) fn take(&mut self, label: usize, text: &str) {
         self.bytes.0 = self.bytes.0.saturating_sub((label + text.len() + 1) as u64);
+        if self.json.is_some() || self.tokens.is_some() {
+            self.take_measured(label, text);
+        }
+    }
+
+    #[cold]
+    fn take_measured(&mut self, label: usize, text: &str) {
         self.json = self.json.map(|json| json.saturating_sub(label as u64 + json_cost(text)));
         self.tokens = self.tokens.map(|tokens| tokens.saturating_sub(cost(text)));
     }
@@ -142,7 +155,7 @@ fn cost(text: &str) -> u64 {
     estimate_tokens(text) + 2
 }
 
-/// What a row costs in JSON beside its number: its text and its end.
+/// Bytes of a row in JSON, without its number: its text and its line ending.
 fn json_cost(text: &str) -> u64 {
     json_bytes(text) + 2
 }

@@ -48,7 +48,7 @@ pub struct Bound {
     pub limit: &'static str,
 }
 
-/// Whether a reply over MCP carries the receipt for programs.
+/// Says if a reply over MCP carries the receipt for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receipts {
     /// No: many clients hand their model the receipt in place of the text.
@@ -66,7 +66,7 @@ pub struct Errand {
     pub tool: Which,
     /// Its input.
     pub input: Value,
-    /// What the caller's client takes of the reply.
+    /// How much of the reply the caller's client takes.
     pub client: ClientLimits,
 }
 
@@ -123,12 +123,12 @@ impl Desk {
         self.reads_anything() || self.tools().iter().any(|tool| tool.name == FILE_READ)
     }
 
-    /// What a client of this name takes of a reply.
+    /// How much of a reply a client with this name takes.
     pub fn client_limits(&self, name: &str) -> ClientLimits {
         self.clients.limits(name)
     }
 
-    /// Whether replies over MCP come with receipts when no request asks for them.
+    /// The setting for replies over MCP. A request can ask for a receipt in either case.
     pub fn receipts(&self) -> Receipts {
         self.receipts
     }

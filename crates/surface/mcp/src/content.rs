@@ -43,7 +43,7 @@ fn hints(info: &ToolInfo) -> Value {
     hints
 }
 
-/// The result of a call: what the model reads as blocks. What stands in no verbatim page itself is a block behind it.
+/// The result of a call as content blocks. A verbatim page cannot contain its last line, so that line is a block after it.
 pub(crate) fn result(reply: Reply, receipts: Receipts) -> CallToolResult {
     let receipt = (receipts == Receipts::Included).then(|| receipt_form(&reply.receipt));
     let mut blocks = Vec::with_capacity(reply.parts.len() + 1);
@@ -52,7 +52,7 @@ pub(crate) fn result(reply: Reply, receipts: Receipts) -> CallToolResult {
     for part in reply.parts {
         let target = if matches!(part, Part::Image(_)) { None } else { targets.next() };
         let beside = target.and_then(|target| readstone_render::beside(reply.receipt.tool, &part, target));
-        // A target for which there is no room has no text of its own.
+        // A target without room has no text of its own; one line at the end counts all of them.
         if alone || !matches!(&part, Part::Text(text) if text.is_empty()) {
             blocks.push(block(part));
         }
@@ -72,7 +72,7 @@ pub(crate) fn resource(uri: &str, reply: &Reply) -> Result<ReadResourceResult, E
         return Err(no_resource(uri, error, &reply.text()));
     }
     let mut all: Vec<ResourceContents> = reply.parts.iter().map(|part| contents(uri, part)).collect();
-    // The line about a verbatim page that is not the whole stands behind it.
+    // The last line of a partial verbatim page follows as a second text.
     let page = reply.parts.first().zip(reply.receipt.targets.first()).filter(|(_, target)| target.next.is_some());
     let beside = page.and_then(|(part, target)| readstone_render::beside(reply.receipt.tool, part, target));
     all.extend(beside.map(|line| ResourceContents::text(line, uri)));

@@ -15,7 +15,7 @@ use rmcp::service::RequestContext;
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-/// What the environment says of the directories to read below.
+/// Directories that the environment of the process names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Surroundings {
     /// The project, as a client names it in a variable.
@@ -26,10 +26,10 @@ pub struct Surroundings {
     pub directory: Option<PathBuf>,
 }
 
-/// Makes a desk that reads below some directories; none where one of them cannot be opened.
+/// Makes a desk for some directories; `None` when one of them cannot be opened.
 pub type OpenDesk = Box<dyn Fn(&[PathBuf]) -> Option<Arc<Desk>> + Send + Sync>;
 
-/// Words for a client without a directory: what to add to its configuration. The argument is the client's name.
+/// Says what to add to the configuration of the client with this name, which has no directory to work in.
 pub type Advice = Box<dyn Fn(&str) -> String + Send + Sync>;
 
 /// Finds the desk for a call.
@@ -42,7 +42,7 @@ pub struct Finder {
 
 #[derive(Default)]
 struct State {
-    /// What the client answered when it was asked for its roots.
+    /// The roots that the client listed; `None` before it was asked.
     roots: Option<Vec<PathBuf>>,
     /// The desk in use, and the directories it reads below. Calls that run keep the one they began with.
     current: Option<(Vec<PathBuf>, Arc<Desk>)>,
@@ -84,7 +84,7 @@ impl Finder {
         self.state.lock().await.roots = None;
     }
 
-    /// What a caller is told where no directory is known.
+    /// The arguments to add to the configuration of a client.
     pub(crate) fn advice(&self, client: &str) -> String {
         (self.advice)(client)
     }
@@ -112,7 +112,7 @@ impl Finder {
     }
 }
 
-/// Whether a path is a part of the file system. All of it is served only when the operator says so.
+/// True for an absolute path other than `/`. Only the operator can choose `/`, with `--root /`.
 fn is_part(path: &Path) -> bool {
     path.is_absolute() && path.components().count() > 1
 }

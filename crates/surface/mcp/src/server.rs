@@ -32,7 +32,7 @@ pub struct Server {
     finder: Option<Arc<Finder>>,
     /// The session of requests whose transport names none.
     session: String,
-    /// Whether the `_meta` of a request may name a session: only that of the one client on standard input may.
+    /// True when the `_meta` of a request can name the session. Only the single client on standard input can do that.
     sessions_of_client: bool,
     /// The least level of what the client wants to hear.
     level: Arc<Mutex<Option<LoggingLevel>>>,
@@ -140,7 +140,7 @@ impl Server {
         if self.desk.reads_anything() { Ok(()) } else { Err(ErrorData::method_not_found::<Method>()) }
     }
 
-    /// The desk for a request; `None` where no directory is known to read below.
+    /// The desk for a request; `None` when no directory is known to work in.
     async fn desk_for(&self, context: &RequestContext<RoleServer>) -> Option<Arc<Desk>> {
         match &self.finder {
             Some(finder) => finder.desk(context).await,
@@ -148,14 +148,14 @@ impl Server {
         }
     }
 
-    /// The session for a request: that of its transport, that which the client names, or that of this server.
+    /// The session of a request, named by the transport, else by the client, else by this server.
     fn session_for(&self, context: &RequestContext<RoleServer>) -> String {
         let named = || context.meta.get(CLIENT_SESSION).and_then(Value::as_str).filter(|name| is_session_name(name));
         let client = || named().filter(|_| self.sessions_of_client).map(|name| format!("client {name}"));
         session_of(context).or_else(client).unwrap_or_else(|| self.session.clone())
     }
 
-    /// The reply to a call of a server that knows no directory: what to add where.
+    /// The reply when no directory is known: what to add to which configuration.
     fn without_directory(&self, which: &Which, context: &RequestContext<RoleServer>) -> Reply {
         let advice = self.finder.as_ref().map(|finder| finder.advice(&name_of_client(context))).unwrap_or_default();
         let tool = self.desk.tools().iter().find(|tool| matches!(which, Which::Named(name) if name == tool.name));
@@ -163,7 +163,7 @@ impl Server {
         readstone_render::failure(tool, TargetError::of(&NoDirectory(advice)))
     }
 
-    /// Whether a request, or whoever started the server, asks for receipts.
+    /// Receipts for a request: it can ask for them, and so can the operator for all requests.
     fn receipts(&self, context: &RequestContext<RoleServer>) -> Receipts {
         let asked = context.meta.get(RECEIPT).is_some_and(|asked| asked == &Value::Bool(true));
         if asked { Receipts::Included } else { self.desk.receipts() }
@@ -202,7 +202,7 @@ fn name_of_client(context: &RequestContext<RoleServer>) -> String {
     context.client_info().map(|client| client.name).unwrap_or_default()
 }
 
-/// Whether a client's name for a session is one that can be kept.
+/// True for a session name that can be stored: short, printable ASCII.
 fn is_session_name(name: &str) -> bool {
     (1..=200).contains(&name.len()) && name.chars().all(|sign| sign.is_ascii_graphic())
 }

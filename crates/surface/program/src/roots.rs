@@ -1,5 +1,4 @@
-//! The directories that a server on standard input and output works in, where neither its operator nor the configuration
-//! names one.
+//! Finds the working directory of a server on standard input when neither the operator nor the configuration names one.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use serde_json::Value;
 use crate::args::ServerArguments;
 use crate::serve;
 
-/// Finds the directories when calls come. The desks that it makes differ in nothing but these.
+/// Makes the finder. Its desks differ only in their directories.
 pub(crate) fn finder(server: &ServerArguments, config: &Config, environment: &Environment) -> Finder {
     let (server, config, owned) = (server.clone(), config.clone(), environment.clone());
     let open = move |roots: &[PathBuf]| {
@@ -22,7 +21,7 @@ pub(crate) fn finder(server: &ServerArguments, config: &Config, environment: &En
     Finder::new(surroundings(environment), Box::new(open), Box::new(advice))
 }
 
-/// What the environment says of the place of work.
+/// The directories that the environment names.
 fn surroundings(environment: &Environment) -> Surroundings {
     let path = |name: &str| environment.get(name).map(PathBuf::from);
     let home = environment.home();
@@ -45,7 +44,7 @@ fn folders(text: &str) -> Vec<PathBuf> {
     text.split(',').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from).collect()
 }
 
-/// How the arguments of a server are written in a configuration.
+/// The arguments of a server in JSON, TOML and YAML.
 const JSON: &str = "\"args\": [\"mcp\", \"--root\", \"/path/to/project\"]";
 const TOML: &str = "args = [\"mcp\", \"--root\", \"/path/to/project\"]";
 const YAML: &str = "args: [mcp, --root, /path/to/project]";

@@ -47,10 +47,10 @@ enum Detail {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     pub(super) lines: u64,
-    /// The limit behind the number of lines.
+    /// The name of the limit of lines.
     pub(super) lines_limit: &'static str,
     pub(super) bytes: u64,
-    /// The limit behind the number of bytes.
+    /// The name of the limit of bytes.
     pub(super) bytes_limit: &'static str,
 }
 

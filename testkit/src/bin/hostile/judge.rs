@@ -228,7 +228,7 @@ fn as_result(wire: &Value) -> Value {
     json!({ "content": content, "structuredContent": wire.get("receipt"), "isError": failed })
 }
 
-/// A result without the lines that stand in blocks of their own behind verbatim text.
+/// A result without the blocks that follow verbatim text.
 fn without_lines_beside(expected: &Value, mut told: Value) -> Value {
     let mut wanted = expected.get("content").and_then(Value::as_array).into_iter().flatten().peekable();
     if let Some(blocks) = told.get_mut("content").and_then(Value::as_array_mut) {
