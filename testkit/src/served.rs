@@ -33,8 +33,9 @@ pub use vitals::Vitals;
 pub(crate) const CLIENT: &str = "readstone-testkit";
 /// The newest revision of the protocol, which needs no session.
 pub const NEWEST: &str = "2026-07-28";
-/// Every path of the server, and two that are none.
-pub const PATHS: [&str; 10] = [
+/// Every path of the server, and one that is none.
+pub const PATHS: [&str; 13] = [
+    "/v1/clients",
     "/v1/tools",
     "/v1/tools/read",
     "/api/v0/read-file-lines?path=/a.txt",
@@ -45,6 +46,8 @@ pub const PATHS: [&str; 10] = [
     "/mcp",
     "/nothing",
     "/",
+    "/page.css",
+    "/page.js",
 ];
 /// Longer than anything a test waits for.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -221,7 +224,10 @@ impl Served {
             "io.modelcontextprotocol/clientCapabilities": {},
         });
         for (name, value) in own.as_object().into_iter().flatten() {
-            params["_meta"][name] = value.clone();
+            let given = &mut params["_meta"][name];
+            if given.is_null() {
+                *given = value.clone();
+            }
         }
         let name = ["name", "uri"].iter().find_map(|field| params[*field].as_str()).unwrap_or_default().to_owned();
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });

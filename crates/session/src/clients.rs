@@ -169,6 +169,13 @@ impl Clients {
         own.map_or(known, |(_, own)| own.over(known))
     }
 
+    /// The names of the table in its order, then those that only the configuration has.
+    pub fn names(&self) -> Vec<&str> {
+        let known = KNOWN_CLIENTS.iter().map(|known| known.name);
+        let own = self.own.keys().map(String::as_str).filter(|own| known.clone().all(|known| known != *own));
+        known.clone().chain(own).collect()
+    }
+
     /// The setting as it is written in the configuration file.
     pub(crate) fn value(&self) -> String {
         let one = |(name, own): (&String, &OwnClient)| format!("{name:?} = {own}");
@@ -293,6 +300,7 @@ mod tests {
         assert_eq!((copilot.reply.bytes, copilot.range_bytes, copilot.pictures), (15_000, 15_000, true));
         assert_eq!(clients.limits("copilot-web").reply.bytes, 12_000);
         assert_eq!(clients.limits("unknown").reply, ReplySize { bytes: 36_000, rows: 500, json: u64::MAX });
+        assert_eq!(clients.names()[KNOWN_CLIENTS.len()..], ["copilot-*"]);
         assert_eq!(clients.limits("claude-code").range_bytes, 200_000);
         assert_eq!(
             with(&format!("a = {}", with("a = { reply_json = 9000 }").unwrap().own["a"])),

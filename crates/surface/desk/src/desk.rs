@@ -128,6 +128,11 @@ impl Desk {
         self.clients.limits(name)
     }
 
+    /// The names of the clients of which something is known, each with what it takes. A name may end with `*`.
+    pub fn known_clients(&self) -> Vec<(&str, ClientLimits)> {
+        self.clients.names().into_iter().map(|name| (name, self.clients.limits(name))).collect()
+    }
+
     /// The setting for replies over MCP. A request can ask for a receipt in either case.
     pub fn receipts(&self) -> Receipts {
         self.receipts

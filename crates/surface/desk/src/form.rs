@@ -22,6 +22,19 @@ pub fn reply_text(reply: &Reply) -> String {
     String::from_utf8(text).unwrap_or_default()
 }
 
+/// A reply as JSON text with more fields.
+pub fn reply_text_with(reply: &Reply, more: &Value) -> String {
+    serde_json::to_string(&WithMore { reply: ReplyForm::of(reply), more }).unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct WithMore<'a> {
+    #[serde(flatten)]
+    reply: ReplyForm<'a>,
+    #[serde(flatten)]
+    more: &'a Value,
+}
+
 /// A reply as JSON.
 pub fn reply_form(reply: &Reply) -> Value {
     serde_json::to_value(ReplyForm::of(reply)).unwrap_or_default()

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 use readstone_base::{Class, Failure, Reply, Status, TargetError};
-use readstone_desk::{BUSY, Bound, reply_text};
+use readstone_desk::{BUSY, Bound, reply_text, reply_text_with};
 use serde_json::{Value, json};
 
 use crate::query::BadParameter;
@@ -136,11 +136,22 @@ impl Refusal {
 
 /// The answer to a call.
 pub(crate) fn reply(reply: &Reply) -> Response {
-    let status = match (&reply.receipt.error, reply.status) {
+    let status = reply_status(reply);
+    with_retry_after(status, text(status, JSON, reply_text(reply)))
+}
+
+/// The answer to a call, with more than the reply.
+pub(crate) fn reply_with(reply: &Reply, more: &Value) -> Response {
+    let status = reply_status(reply);
+    with_retry_after(status, text(status, JSON, reply_text_with(reply, more)))
+}
+
+/// The status of the answer to a call.
+fn reply_status(reply: &Reply) -> StatusCode {
+    match (&reply.receipt.error, reply.status) {
         (Some(error), Status::Error(_)) => status(error),
         (_, Status::Ok | Status::Error(_)) => StatusCode::OK,
-    };
-    with_retry_after(status, text(status, JSON, reply_text(reply)))
+    }
 }
 
 /// A failure in the form of the line endpoints.

@@ -13,6 +13,7 @@ use readstone_desk::{Desk, SessionName};
 use crate::answer::{Refusal, Refused};
 use crate::hosts::Hosts;
 use crate::owners::Owners;
+use crate::page;
 use crate::tokens::Tokens;
 
 /// What the guard knows.
@@ -29,7 +30,7 @@ pub(crate) struct Guard {
 const SESSION: &str = "readstone-session";
 const MCP_SESSION: &str = "mcp-session-id";
 /// The headers that pages of a named origin may send.
-const PAGE_HEADERS: &str = "authorization, content-type, accept, readstone-session, mcp-session-id, \
+const PAGE_HEADERS: &str = "authorization, content-type, accept, readstone-session, readstone-client, mcp-session-id, \
     mcp-protocol-version, mcp-method, mcp-name, last-event-id";
 /// The session of those who need no token.
 const LOCAL: &str = "local";
@@ -114,7 +115,8 @@ impl Guard {
             return Err(Refusal::Origin);
         }
         let asks = request.method() == Method::OPTIONS && self.named_origin(headers).is_some();
-        let open = asks || request.uri().path() == "/healthz";
+        let path = request.uri().path();
+        let open = asks || path == "/healthz" || page::is_load(request.method(), path);
         let holder = if open { LOCAL.to_owned() } else { self.holder(headers).await? };
         if headers.get_all(SESSION).iter().count() > 1 {
             return Err(Refusal::Session("Readstone-Session stands twice"));

@@ -5,6 +5,7 @@ use readstone_desk::Desk;
 use readstone_tools::{ToolInfo, limit_of};
 use serde_json::{Map, Value, json};
 
+use crate::clients::MOST_NAME;
 use crate::lines::NUMBERS;
 
 /// The document of what is on offer at this desk.
@@ -14,6 +15,8 @@ pub(crate) fn document(desk: &Desk) -> Value {
         "/v1/tools".to_owned(),
         json!({ "get": get("The tools and their schemas", &[], &json_of("ToolList")) }),
     );
+    let clients = get("The clients of MCP whose limits are known", &[], &json_of("ClientList"));
+    paths.insert("/v1/clients".to_owned(), json!({ "get": clients }));
     for tool in desk.tools() {
         paths.insert(format!("/v1/tools/{}", tool.name), json!({ "post": call(tool) }));
     }
@@ -73,7 +76,7 @@ fn call(tool: &ToolInfo) -> Value {
         "summary": tool.title,
         "description": tool.about,
         "operationId": tool.name,
-        "parameters": [session_parameter()],
+        "parameters": [session_parameter(), client_parameter()],
         "requestBody": { "required": true, "content": { "application/json": { "schema": tool.schema() } } },
         "responses": responses,
     })
@@ -121,6 +124,12 @@ fn session_parameter() -> Value {
     let schema = json!({ "type": "string", "pattern": "^[!-~]{1,128}$" });
     let about = "The session in which things are remembered";
     json!({ "name": "Readstone-Session", "in": "header", "description": about, "schema": schema })
+}
+
+fn client_parameter() -> Value {
+    let schema = json!({ "type": "string", "pattern": format!("^[!-~]([ -~]{{0,{}}}[!-~])?$", MOST_NAME - 2) });
+    let about = "A client of MCP: the reply keeps within its limits and has the blocks that it would get";
+    json!({ "name": "Readstone-Client", "in": "header", "description": about, "schema": schema })
 }
 
 fn number(name: &str, least: u64, about: &str) -> Value {
@@ -181,6 +190,9 @@ fn schemas() -> Value {
                     "found": { "$ref": "#/components/schemas/Found" },
                     "error": { "$ref": "#/components/schemas/Error" },
                 } },
+                "content": { "type": "array", "description": "The blocks of MCP; where a client was named",
+                    "items": { "type": "object", "required": ["type"] } },
+                "client": { "$ref": "#/components/schemas/Client" },
             },
         },
         "Part": {
@@ -210,6 +222,12 @@ fn schemas() -> Value {
                 "type": "object", "required": ["name", "description", "read_only", "input_schema"],
             } } },
         },
+        "ClientList": {
+            "type": "object",
+            "required": ["clients"],
+            "properties": { "clients": { "type": "array", "items": { "$ref": "#/components/schemas/Client" } } },
+        },
+        "Client": client_schema(),
         "Lines": lines_schema(),
         "Found": found_schema(),
         "Problem": {
@@ -238,6 +256,34 @@ fn found_schema() -> Value {
             "hidden": reasons, "unsearched": reasons,
             "cut_by": { "type": ["string", "null"] },
             "notes": notes,
+        },
+    })
+}
+
+/// A client with its limits, and in a reply with what that takes of them.
+fn client_schema() -> Value {
+    let number = json!({ "type": "integer", "minimum": 0 });
+    let limit = json!({ "type": ["integer", "null"], "minimum": 0 });
+    json!({
+        "type": "object",
+        "required": ["name", "limits"],
+        "properties": {
+            "name": { "type": "string" },
+            "limits": {
+                "type": "object",
+                "required": ["bytes", "rows", "json", "range_bytes", "picture_bytes", "pictures"],
+                "properties": {
+                    "bytes": limit, "rows": limit, "json": limit, "range_bytes": limit, "picture_bytes": limit,
+                    "pictures": { "type": "boolean" },
+                },
+            },
+            "used": {
+                "type": "object",
+                "required": ["bytes", "rows", "json", "picture_bytes", "tokens"],
+                "properties": {
+                    "bytes": number, "rows": number, "json": number, "picture_bytes": number, "tokens": number,
+                },
+            },
         },
     })
 }

@@ -13,7 +13,7 @@ use readstone_mcp::HttpService;
 
 use crate::answer::{self, Refusal};
 use crate::guard::{self, Guard};
-use crate::{bytes, lines, mcp, openapi, tools};
+use crate::{bytes, clients, lines, mcp, openapi, page, tools};
 
 /// Every path, behind the guard.
 pub(crate) fn router(guard: Arc<Guard>, service: HttpService) -> Router {
@@ -24,6 +24,10 @@ pub(crate) fn router(guard: Arc<Guard>, service: HttpService) -> Router {
         .route("/api/v0/read-file", get(bytes::read).fallback(only_get));
     Router::new()
         .merge(if desk.reads_files() { files } else { Router::new() })
+        .route("/", get(page::html).fallback(only_get))
+        .route("/page.css", get(page::css).fallback(only_get))
+        .route("/page.js", get(page::js).fallback(only_get))
+        .route("/v1/clients", get(clients::list).fallback(only_get))
         .route("/v1/tools", get(tools::list).fallback(only_get))
         .route("/v1/tools/{name}", post(tools::call).fallback(only_post))
         .route("/openapi.json", get(document).fallback(only_get))

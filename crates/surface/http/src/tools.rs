@@ -14,6 +14,7 @@ use readstone_tools::{Effect, ToolInfo};
 use serde_json::{Value, json};
 
 use crate::answer::{self, Refusal};
+use crate::clients::NamedClient;
 
 /// `GET /v1/tools`.
 pub(crate) async fn list(State(desk): State<Arc<Desk>>) -> Response {
@@ -42,6 +43,10 @@ pub(crate) async fn call(
     if !is_json(request.headers()) {
         return Refusal::Kind("the body must be JSON, with Content-Type: application/json").answer();
     }
+    let client = match NamedClient::of(request.headers(), &desk) {
+        Ok(client) => client,
+        Err(refusal) => return refusal.answer(),
+    };
     let bound = desk.bound(Some(&name));
     let Some(room) = desk.room(length(request.headers(), bound)).await else {
         return Refusal::Busy.answer();
@@ -52,8 +57,13 @@ pub(crate) async fn call(
     };
     // The call is none of the bodies that are read.
     drop(room);
-    let errand = Errand { session, tool: Which::Named(name), input, client: ClientLimits::NONE };
-    answer::reply(&desk.call(errand, desk.budget()).await)
+    let limits = client.as_ref().map_or(ClientLimits::NONE, |client| client.limits);
+    let errand = Errand { session, tool: Which::Named(name), input, client: limits };
+    let reply = desk.call(errand, desk.budget()).await;
+    match client {
+        Some(client) => client.answer(&reply),
+        None => answer::reply(&reply),
+    }
 }
 
 /// Whether a body is JSON by its own account.

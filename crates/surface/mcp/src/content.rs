@@ -1,7 +1,7 @@
 //! Replies as content blocks.
 
 use readstone_base::{Class, LARGEST_REPLY_BYTES, Part, Raw, Reply, Status, TargetError};
-use readstone_desk::{Receipts, base64, receipt_form};
+use readstone_desk::{Block, Receipts, base64, blocks, receipt_form};
 use readstone_tools::{Access, Effect, ToolInfo};
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -43,21 +43,10 @@ fn hints(info: &ToolInfo) -> Value {
     hints
 }
 
-/// The result of a call as content blocks. A verbatim page cannot contain its last line, so that line is a block after it.
+/// The result of a call: the content blocks for the model.
 pub(crate) fn result(reply: Reply, receipts: Receipts) -> CallToolResult {
     let receipt = (receipts == Receipts::Included).then(|| receipt_form(&reply.receipt));
-    let mut blocks = Vec::with_capacity(reply.parts.len() + 1);
-    let mut targets = reply.receipt.targets.iter();
-    let alone = reply.parts.len() == 1;
-    for part in reply.parts {
-        let target = if matches!(part, Part::Image(_)) { None } else { targets.next() };
-        let beside = target.and_then(|target| readstone_render::beside(reply.receipt.tool, &part, target));
-        // A target without room has no text of its own; one line at the end counts all of them.
-        if alone || !matches!(&part, Part::Text(text) if text.is_empty()) {
-            blocks.push(block(part));
-        }
-        blocks.extend(beside.map(ContentBlock::text));
-    }
+    let blocks = blocks(reply.parts, &reply.receipt).into_iter().map(block).collect();
     let mut result = match reply.status {
         Status::Ok => CallToolResult::success(blocks),
         Status::Error(_) => CallToolResult::error(blocks),
@@ -79,10 +68,10 @@ pub(crate) fn resource(uri: &str, reply: &Reply) -> Result<ReadResourceResult, E
     Ok(ReadResourceResult::new(all))
 }
 
-fn block(part: Part) -> ContentBlock {
-    match part {
-        Part::Text(text) | Part::Verbatim(Raw { text, .. }) => ContentBlock::text(text),
-        Part::Image(image) => ContentBlock::image(base64(&image.bytes), image.mime),
+fn block(block: Block) -> ContentBlock {
+    match block {
+        Block::Text(text) => ContentBlock::text(text),
+        Block::Image(image) => ContentBlock::image(base64(&image.bytes), image.mime),
     }
 }
 
