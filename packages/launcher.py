@@ -1,6 +1,8 @@
 """Tries the launcher of the npm package: exit codes, signals, its own death, and a missing platform."""
 
 import os
+import pty
+import select
 import shutil
 import signal
 import subprocess
@@ -14,6 +16,7 @@ def try_launcher(trial, start, program):
     check_stdin(trial, start)
     for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]:
         check_signal(trial, start, program, number)
+    check_terminal(trial, start)
     check_killed_launcher(trial, start)
     check_killed_program(trial, start)
     check_missing_platform(trial, start)
@@ -53,6 +56,27 @@ def check_signal(trial, start, program, number):
             server.kill()
     if codes[0] != codes[1]:
         raise Failed(f"after {number.name} the launcher ends with {codes[1]}, the program with {codes[0]}")
+
+
+def check_terminal(trial, start):
+    """A terminal sends Ctrl-C to the program too. The launcher must not pass it on: a second one ends it at once."""
+    command = [start, "serve", "--listen", "127.0.0.1:0", "--ephemeral", "--root", trial.files]
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execve(start, command, trial.env)
+    shown = b""
+    while b"listening on" not in shown:
+        if not select.select([terminal], [], [], 10)[0]:
+            raise Failed("the server does not start in a terminal")
+        shown += os.read(terminal, 1024)
+    os.write(terminal, b"\x03")
+    try:
+        wait_for_end(process)
+    finally:
+        code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        os.close(terminal)
+    if code != 0:
+        raise Failed(f"after Ctrl-C the server ends with {code}")
 
 
 def check_killed_launcher(trial, start):
@@ -100,7 +124,7 @@ def child_of(parent):
 
 
 def wait_for_end(process, seconds=5):
-    """Waits until a process that is not ours has ended. A zombie has ended."""
+    """Waits until a process has ended, and kills it when it does not. A zombie has ended."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:
@@ -111,4 +135,4 @@ def wait_for_end(process, seconds=5):
             return
         time.sleep(0.02)
     os.kill(process, signal.SIGKILL)
-    raise Failed("the program outlived the launcher")
+    raise Failed("a process of the program or the launcher does not end")

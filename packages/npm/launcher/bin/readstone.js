@@ -35,18 +35,8 @@ function fail(message) {
 }
 
 function run(program, args) {
-  // A client may kill this process with SIGKILL and keep its end of our stdin open. The program
-  // must see its stdin end even then, so a server reads from a pipe that dies with this process.
-  const piped = args.includes("mcp") && !tty.isatty(0);
-  const child = spawn(program, args, { stdio: [piped ? "pipe" : "inherit", "inherit", "inherit"] });
-  child.on("error", (error) => fail(`cannot run ${program}: ${error.message}`));
-  if (piped) {
-    // The program may end before it has read everything.
-    child.stdin.on("error", () => {});
-    process.stdin.on("error", () => child.stdin.end());
-    process.stdin.pipe(child.stdin);
-  }
-
+  let child;
+  // Before the program starts: what it prints may make a client or a person send a signal at once.
   // A terminal sends these to the program as well, and a second one would end it at once.
   const fromTerminal = [0, 1, 2].some((descriptor) => tty.isatty(descriptor));
   const signals = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGHUP", "SIGQUIT", "SIGTERM"];
@@ -54,6 +44,18 @@ function run(program, args) {
     process.on(signal, () => {
       if (signal === "SIGTERM" || !fromTerminal) child.kill(signal);
     });
+  }
+
+  // A client may kill this process with SIGKILL and keep its end of our stdin open. The program
+  // must see its stdin end even then, so a server reads from a pipe that dies with this process.
+  const piped = args.includes("mcp") && !tty.isatty(0);
+  child = spawn(program, args, { stdio: [piped ? "pipe" : "inherit", "inherit", "inherit"] });
+  child.on("error", (error) => fail(`cannot run ${program}: ${error.message}`));
+  if (piped) {
+    // The program may end before it has read everything.
+    child.stdin.on("error", () => {});
+    process.stdin.on("error", () => child.stdin.end());
+    process.stdin.pipe(child.stdin);
   }
 
   child.on("exit", (code, signal) => {
