@@ -12,11 +12,13 @@ const READS_PACKED: (u32, u32) = (2, 36);
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=READSTONE_PORTABLE");
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let here = variable("HOST") == variable("TARGET");
     let glibc = variable("CARGO_CFG_TARGET_OS") == "linux" && variable("CARGO_CFG_TARGET_ENV") == "gnu";
-    // Elsewhere nobody can say what the program will be run with.
-    if here && glibc && libc_version().is_some_and(|version| version >= READS_PACKED) {
+    // A program for another machine may meet an older glibc; scripts/package says so by this variable.
+    let portable = !variable("READSTONE_PORTABLE").is_empty();
+    if here && glibc && !portable && libc_version().is_some_and(|version| version >= READS_PACKED) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
 }
