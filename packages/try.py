@@ -166,14 +166,13 @@ def pack_npm(trial):
 
 
 def install_npm(trial, packed, target):
-    """Installs the launcher and one platform into an empty folder, as npm would on that platform."""
+    """Installs the launcher and one platform package into an empty folder."""
     folder = trial.folder("npm-" + target["npm"])
-    options = ["--os=" + target["os"], "--cpu=" + target["cpu"]]
-    options += ["--libc=" + target.get("libc")] if target.get("libc") else []
-    trial.run(
-        ["npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", *options]
-        + [packed["readstone"], packed[target["npm"]]], cwd=folder,
-    )
+    install = ["npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"]
+    if not is_native(target):
+        # npm refuses the package of another platform unless it is forced.
+        install.append("--force")
+    trial.run([*install, packed["readstone"], packed[target["npm"]]], cwd=folder)
     return os.path.join(folder, "node_modules")
 
 
@@ -192,9 +191,10 @@ def try_wheel(trial, target):
     folder = os.path.join(trial.work, "venv-" + target["target"])
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     install = [os.path.join(folder, "bin", "python"), "-m", "pip", "install", "--no-index", "--no-deps"]
-    if not (emulator(target) == [] and target.get("libc") == "glibc"):
-        # pip refuses the wheel of another system unless it is told to install for that system.
+    if not is_native(target):
+        # pip refuses the wheel of another platform unless it is told to install for that platform.
         tag = wheel.removesuffix(".whl").split("-")[-1]
+        folder = os.path.join(folder, "installed")
         install += ["--only-binary=:all:", "--platform", tag, "--target", folder]
     trial.run([*install, "--disable-pip-version-check", wheel])
     program = os.path.join(folder, "bin", target["program"])
@@ -212,6 +212,12 @@ def expand(arguments, values, lists):
             argument = argument.replace(name, value)
         expanded.append(argument)
     return expanded
+
+
+def is_native(target):
+    """Whether a package manager of this machine chooses this target by itself."""
+    libc = "glibc" if platform.libc_ver()[0] == "glibc" else "musl"
+    return emulator(target) == [] and target.get("libc") == libc
 
 
 def run_server(trial, target, server, values, lists=None, tools=None):
