@@ -6,6 +6,7 @@
 
 #![expect(deprecated, reason = "the newest revision drops logging and roots, older clients still use them")]
 
+mod caller;
 mod client;
 mod content;
 mod http;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::Percent;
+use readstone_base::{Class, Failure, Percent};
 use readstone_desk::Desk;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
@@ -149,6 +149,28 @@ fn path_of(text: &str) -> Option<PathBuf> {
     let bytes = Percent::of(path).bytes()?;
     let path = PathBuf::from(std::ffi::OsString::from_vec(bytes));
     path.is_absolute().then_some(path)
+}
+
+/// A server that knows no directory to read below.
+#[derive(Debug)]
+pub(crate) struct NoDirectory(pub(crate) String);
+
+impl std::fmt::Display for NoDirectory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "this server does not know which directory to work in. {}", self.0)
+    }
+}
+
+impl std::error::Error for NoDirectory {}
+
+impl Failure for NoDirectory {
+    fn code(&self) -> &'static str {
+        "config.no_directory"
+    }
+
+    fn class(&self) -> Class {
+        Class::Request
+    }
 }
 
 #[cfg(test)]

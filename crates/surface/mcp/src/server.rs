@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Class, Failure, Reply, TargetError, escape_name};
-use readstone_desk::{Desk, Errand, Receipts, SessionName, Which};
+use readstone_base::{Reply, TargetError, escape_name};
+use readstone_desk::{Desk, Errand, Receipts, Which};
 use readstone_tools::Effect;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
@@ -19,9 +19,9 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
-use crate::roots::{Finder, SANDBOX};
+use crate::roots::{Finder, NoDirectory, SANDBOX};
 use crate::stdio::StdioSession;
-use crate::{content, watch};
+use crate::{caller, content, watch};
 
 /// One client's server.
 #[derive(Clone, Debug)]
@@ -74,9 +74,6 @@ const METHODS: [&str; 8] = [
 /// Those that the newest revision has not.
 const GONE: [&str; 2] = ["logging/setLevel", "initialize"];
 
-/// In the `_meta` of a request: the session of an agent, which it keeps when it is resumed.
-const CLIENT_SESSION: &str = "agent-session-id";
-
 /// In the `_meta` of a request: whether the reply comes with the receipt for programs.
 const RECEIPT: &str = "readstone/receipt";
 
@@ -111,7 +108,7 @@ impl Server {
             Which::Named(name) => name.clone(),
             Which::Read | Which::LineRead => "read".to_owned(),
         };
-        let client = desk.client_limits(&name_of_client(context));
+        let client = desk.client_limits(&caller::name_of_client(context));
         let token = context.meta.get_progress_token();
         let changes = self.desk.tools().iter().any(|known| known.name == tool && known.effect == Effect::Writes);
         let cancelled = || Err(ErrorData::internal_error("the request was cancelled", None));
@@ -150,14 +147,14 @@ impl Server {
 
     /// The session of a request, named by the transport, else by the client, else by this server.
     fn session_for(&self, context: &RequestContext<RoleServer>) -> String {
-        let named = || context.meta.get(CLIENT_SESSION).and_then(Value::as_str).filter(|name| is_session_name(name));
-        let client = || named().filter(|_| self.sessions_of_client).map(|name| format!("client {name}"));
-        session_of(context).or_else(client).unwrap_or_else(|| self.session.clone())
+        let of_client = || caller::session_of_client(context).filter(|_| self.sessions_of_client);
+        caller::session_of_transport(context).or_else(of_client).unwrap_or_else(|| self.session.clone())
     }
 
     /// The reply when no directory is known: what to add to which configuration.
     fn without_directory(&self, which: &Which, context: &RequestContext<RoleServer>) -> Reply {
-        let advice = self.finder.as_ref().map(|finder| finder.advice(&name_of_client(context))).unwrap_or_default();
+        let advice =
+            self.finder.as_ref().map(|finder| finder.advice(&caller::name_of_client(context))).unwrap_or_default();
         let tool = self.desk.tools().iter().find(|tool| matches!(which, Which::Named(name) if name == tool.name));
         let tool = tool.map_or("read", |tool| tool.name);
         readstone_render::failure(tool, TargetError::of(&NoDirectory(advice)))
@@ -173,38 +170,6 @@ impl Server {
         let set = *self.level.lock().unwrap_or_else(PoisonError::into_inner);
         context.meta.log_level().or(set)
     }
-}
-
-/// A server that knows no directory to read below.
-#[derive(Debug)]
-struct NoDirectory(String);
-
-impl std::fmt::Display for NoDirectory {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "this server does not know which directory to work in. {}", self.0)
-    }
-}
-
-impl std::error::Error for NoDirectory {}
-
-impl Failure for NoDirectory {
-    fn code(&self) -> &'static str {
-        "config.no_directory"
-    }
-
-    fn class(&self) -> Class {
-        Class::Request
-    }
-}
-
-/// The name that a client gives itself, at the start or with each request.
-fn name_of_client(context: &RequestContext<RoleServer>) -> String {
-    context.client_info().map(|client| client.name).unwrap_or_default()
-}
-
-/// True for a session name that can be stored: short, printable ASCII.
-fn is_session_name(name: &str) -> bool {
-    (1..=200).contains(&name.len()) && name.chars().all(|sign| sign.is_ascii_graphic())
 }
 
 /// The progress of a call is told for ever; this only satisfies the compiler.
@@ -229,12 +194,6 @@ fn places(roots: &[PathBuf]) -> String {
             )
         }
     }
-}
-
-/// The session that the transport names.
-fn session_of(context: &RequestContext<RoleServer>) -> Option<String> {
-    let parts = context.extensions.get::<http::request::Parts>()?;
-    parts.extensions.get::<SessionName>().map(|name| name.0.clone())
 }
 
 impl ServerHandler for Server {

@@ -18,8 +18,8 @@ const FILES: [(&str, &str); 3] = [
 
 fn world() -> World {
     let world = World::new(env!("CARGO_BIN_EXE_readstone"));
-    let lines: String = (1..=4_000).map(|number| format!("line {number} \"quoted\" and \\ more\n")).collect();
-    world.file("long.txt", lines);
+    let lines: Vec<String> = (1..=4_000).map(|number| format!("line {number} \"quoted\" and \\ more\n")).collect();
+    world.file("long.txt", lines.concat());
     world.file("small.txt", "one\ntwo\n");
     world.file("dot.png", Pixels::sound(40, 30));
     world
