@@ -72,6 +72,11 @@ pub trait Blob: Send + Sync + std::fmt::Debug {
         Ok(())
     }
 
+    /// How many credentials of the file are covered in these bytes, which are not those of the file then.
+    fn masked(&self) -> u64 {
+        0
+    }
+
     /// True when the length is known to be zero.
     fn is_empty(&self) -> bool {
         self.len() == Some(0)

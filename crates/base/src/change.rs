@@ -287,6 +287,11 @@ pub enum Warning {
         /// In which tables, and how many in each, as far as that is known.
         tables: Vec<(String, u64)>,
     },
+    /// Credentials in a git configuration are covered in what is shown.
+    Masked {
+        /// How many.
+        count: u64,
+    },
     /// What was replaced is not kept: the change cannot be undone.
     NotKept(NotKept),
 }

@@ -79,6 +79,11 @@ pub enum Note {
         /// The rule.
         rule: String,
     },
+    /// Credentials in a git configuration are covered.
+    Masked {
+        /// How many.
+        count: u64,
+    },
     /// A number of the call was lowered to a limit.
     Clamped {
         /// The limit.

@@ -91,6 +91,9 @@ pub struct LinesResponse {
     pub content: String,
     /// Why the lines were not read.
     pub error: Option<String>,
+    /// What is to be said of the lines, as that credentials are masked in them.
+    #[serde(default)]
+    pub note: Option<String>,
 }
 
 impl LinesResponse {

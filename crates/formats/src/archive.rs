@@ -98,9 +98,20 @@ pub(crate) fn denies(judge: &dyn Judge, name: &[u8]) -> Option<String> {
     })
 }
 
-/// The rule for secrets that speaks of an entry, or of what is compressed in it: it withholds it, or warns of it.
+/// Whether a name is withheld only because it is that of a key, which may turn out to be public.
+fn may_be_public(judge: &dyn Judge, name: &[u8]) -> bool {
+    let slashed: Vec<u8> = name.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
+    [name, &slashed].into_iter().all(|name| judge.is_key_file(Path::new(OsStr::from_bytes(name))))
+}
+
+/// The rule for secrets that speaks of an entry, or of what is compressed in it: it withholds it, warns of it, or masks
+/// what it holds.
 fn secret(judge: &dyn Judge, name: &[u8]) -> Option<String> {
-    let verdict = |name: &[u8]| denies(judge, name).or_else(|| judge.warns(Path::new(OsStr::from_bytes(name))));
+    let verdict = |name: &[u8]| {
+        let path = Path::new(OsStr::from_bytes(name));
+        let masked = || judge.masks(path).then(|| "git configurations".to_owned());
+        denies(judge, name).or_else(|| judge.warns(path)).or_else(masked)
+    };
     let inner = || std::str::from_utf8(name).ok().map(packed::inner_name).filter(|inner| inner.as_bytes() != name);
     verdict(name).or_else(|| inner().and_then(|inner| verdict(inner.as_bytes())))
 }

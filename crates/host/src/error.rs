@@ -48,6 +48,18 @@ pub enum Error {
         /// The rule.
         rule: String,
     },
+    /// Its bytes would show credentials that are masked.
+    Masked {
+        /// The path.
+        path: String,
+        /// How many credentials it holds.
+        count: u64,
+    },
+    /// A change would touch a line with a credential that is masked, or show one.
+    MaskedLine {
+        /// The path.
+        path: String,
+    },
     /// Standard input is not to be had here, or not again.
     NoStdin {
         /// Why.
@@ -209,6 +221,8 @@ impl Error {
             | Self::Dangling { path, .. }
             | Self::NotRegular { path, .. }
             | Self::DeniedSecret { path, .. }
+            | Self::Masked { path, .. }
+            | Self::MaskedLine { path }
             | Self::WouldBlock { path }
             | Self::TimedOut { path }
             | Self::Busy { path }
@@ -244,6 +258,14 @@ impl fmt::Display for Error {
             }
             Self::DeniedSecret { path, rule } => {
                 write!(f, "{} is withheld from every tool by the rule {rule}", Quoted(path))
+            }
+            Self::Masked { path, count } => {
+                let credentials = if *count == 1 { "a credential, which is" } else { "credentials, which are" };
+                write!(f, "{} holds {credentials} masked: only its lines are shown, not its bytes", Quoted(path))
+            }
+            Self::MaskedLine { path } => {
+                let path = Quoted(path);
+                write!(f, "the change of {path} would touch a line whose credential is masked, or uncover one")
             }
             Self::NoStdin { why } => write!(f, "standard input cannot be read: {why}"),
             Self::WouldBlock { path } => write!(f, "{} has nothing to read and may never have", Quoted(path)),
@@ -301,6 +323,7 @@ impl Failure for Error {
             Self::NotFound { .. } | Self::Dangling { .. } => "host.not_found",
             Self::NotRegular { .. } | Self::NotAFile { .. } => "host.not_regular",
             Self::DeniedSecret { .. } => "host.denied_secret",
+            Self::Masked { .. } | Self::MaskedLine { .. } => "host.masked",
             Self::NoStdin { .. } => "host.no_stdin",
             Self::WouldBlock { .. } | Self::TimedOut { .. } | Self::TooLate { .. } => "host.timeout",
             Self::Busy { .. } => "host.busy",
@@ -321,6 +344,8 @@ impl Failure for Error {
             Self::NotFound { .. } | Self::Dangling { .. } => Class::Missing,
             Self::OutsideRoot { .. }
             | Self::DeniedSecret { .. }
+            | Self::Masked { .. }
+            | Self::MaskedLine { .. }
             | Self::NotRegular { .. }
             | Self::NotAFile { .. }
             | Self::ReadOnly { .. }
@@ -335,7 +360,7 @@ impl Failure for Error {
     }
 
     fn next(&self) -> Vec<Next> {
-        if let Self::Changed { path } = self {
+        if let Self::Changed { path } | Self::Masked { path, .. } | Self::MaskedLine { path } = self {
             return vec![Next::read(path.clone())];
         }
         // A bare slash is the root itself, which can always be listed.

@@ -5,12 +5,15 @@
 //! locked is replaced as a whole, or not at all.
 
 mod clock;
+mod credentials;
 mod directory;
 mod environment;
 mod error;
 mod file;
 mod hints;
 mod keep;
+mod keys;
+mod mask;
 mod names;
 mod open;
 mod os;
@@ -28,12 +31,13 @@ pub use environment::Environment;
 pub use error::Error;
 pub use file::FileBlob;
 pub use keep::KeptOpen;
+pub use mask::{Mask, is_git_config, may_show_less};
 pub use names::Names;
-pub use open::{Host, Object, Opened};
+pub use open::{Host, Object, Opened, Watch};
 pub use os::{block_file_size_signal, hide_process, is_waiting, mount_of, raise_file_limit, thread_id, thread_time};
 pub use policy::{Policy, Root, RootError};
 pub use random::random_seed;
-pub use secrets::{DEFAULT_SECRETS, HARMLESS, Secrets, Stance, Watch};
+pub use secrets::{DEFAULT_SECRETS, HARMLESS, Secrets, Stance};
 pub use state::{Secret, make_state_folder, prepare_state_file, read_config, read_input, read_secret};
 pub use worker::{Workers, work_for_parent};
 pub use write::{Durable, Finished, Held, Mode, New, Prepared, Swapped, is_temporary_name};

@@ -1,5 +1,6 @@
 //! The one opener.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -13,9 +14,11 @@ use rustix::fs::FileType;
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::file::FileBlob;
+use crate::keys;
+use crate::mask::{Copied, Mask, TOO_LARGE, is_git_config, read_mask};
 use crate::os;
 use crate::policy::{Policy, Reach, Root};
-use crate::secrets::Watch;
+use crate::secrets;
 use crate::spool::spool;
 use crate::write::{Making, is_temporary_name};
 
@@ -101,19 +104,58 @@ impl Host {
     /// Opens a file or a directory and judges what was really opened.
     pub fn open(&self, path: &Path, budget: &Budget) -> Result<Opened, Error> {
         let shown = escape_name(path.as_os_str());
-        let Judged { fd, real, secret } = self.judged(path, &shown)?;
-        Ok(Opened { object: self.object(fd, &shown, budget)?, secret, real })
+        let (fd, real) = self.reached(path, &shown)?;
+        if let Some(blob) = self.public(&[path, &real], &fd) {
+            return Ok(Opened { object: Object::File { blob, cut: None }, real, secret: None });
+        }
+        let secret = self.warning(&[path, &real], &shown)?;
+        let mut object = self.object(fd, &shown, budget)?;
+        if let Object::File { blob, .. } = &mut object
+            && [path, &real].into_iter().any(is_git_config)
+        {
+            *blob = mask_of(&**blob, &shown)?.blob(blob.stamp_when_opened().ok().flatten());
+        }
+        Ok(Opened { object, real, secret })
+    }
+
+    /// The bytes of something called so as they are shown: in a git configuration, credentials are covered. A key file must
+    /// be public where secrets are withheld.
+    pub fn shown(&self, name: &Path, blob: Arc<dyn Blob>) -> io::Result<Arc<dyn Blob>> {
+        if self.denies_name(name).is_some() && self.policy.is_key_file(&[name]) {
+            return public_copy(&*blob).ok_or_else(|| io::ErrorKind::PermissionDenied.into());
+        }
+        if !is_git_config(name) {
+            return Ok(blob);
+        }
+        let mask = read_mask(&*blob)?.ok_or_else(|| io::Error::new(io::ErrorKind::PermissionDenied, TOO_LARGE))?;
+        Ok(mask.blob(blob.stamp_when_opened()?))
+    }
+
+    /// The bytes of a file that is called like a key and holds nothing secret.
+    fn public(&self, names: &[&Path], fd: &OwnedFd) -> Option<Arc<dyn Blob>> {
+        if !self.policy.is_key_file(names) {
+            return None;
+        }
+        let facts = rustix::fs::fstat(fd).ok()?;
+        let is_file = FileType::from_raw_mode(facts.st_mode) == FileType::RegularFile;
+        let file = is_file.then(|| fd.try_clone().ok())??;
+        public_copy(&FileBlob::known(File::from(file), &facts))
     }
 
     /// Opens whatever a path leads to, unless a rule forbids it.
     pub(crate) fn judged(&self, path: &Path, shown: &str) -> Result<Judged, Error> {
+        let (fd, real) = self.reached(path, shown)?;
+        let secret = self.warning(&[path, &real], shown)?;
+        Ok(Judged { fd, real, secret })
+    }
+
+    /// What a path leads to, and its path without links.
+    fn reached(&self, path: &Path, shown: &str) -> Result<(OwnedFd, PathBuf), Error> {
         // The windows into processes are links that lead elsewhere each time; they are known by their names.
         if let (Reach::Anywhere(_), Some(rule)) = (&self.policy.reach, self.policy.secrets.process_rule(path)) {
             return Err(Error::DeniedSecret { path: shown.to_owned(), rule });
         }
-        let (fd, real) = self.descriptor(path).map_err(|cause| self.refusal(path, shown, cause))?;
-        let secret = self.warning(&[path, &real], shown)?;
-        Ok(Judged { fd, real, secret })
+        self.descriptor(path).map_err(|cause| self.refusal(path, shown, cause))
     }
 
     /// The rule of which whoever opens something with these names is warned, unless one forbids it.
@@ -155,12 +197,19 @@ impl Host {
 
     /// Whether a suggestion may name this path.
     pub fn may_name(&self, path: &Path) -> bool {
-        self.denies_name(path).is_none()
+        self.denies_name(path).is_none() || self.is_public(path)
+    }
+
+    /// Whether a path leads to a file that is called like a key and holds nothing secret.
+    fn is_public(&self, path: &Path) -> bool {
+        // Most paths are not called so, and need not be opened.
+        self.policy.is_key_file(&[path])
+            && self.reached(path, "").is_ok_and(|(fd, real)| self.public(&[path, &real], &fd).is_some())
     }
 
     /// The same for the entries of one directory, given without links, which is several times faster.
     pub fn watch<'a>(&'a self, directory: &'a Path) -> Watch<'a> {
-        self.policy.watch(directory)
+        Watch { host: self, names: self.policy.watch(directory) }
     }
 
     /// What a path leads to, and its path without links.
@@ -251,6 +300,34 @@ impl Host {
         }
         Ok(Object::File { blob: Arc::new(kept.blob), cut: kept.cut })
     }
+}
+
+/// What the rules may withhold in one directory.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch<'a> {
+    host: &'a Host,
+    names: secrets::Watch<'a>,
+}
+
+impl Watch<'_> {
+    /// Whether an entry of the directory may be named.
+    pub fn may_name(&self, name: &OsStr) -> bool {
+        self.names.may_name(name) || self.names.key_file(name).is_some_and(|path| self.host.is_public(&path))
+    }
+}
+
+/// A file in memory when it holds nothing but certificates and public keys.
+fn public_copy(blob: &dyn Blob) -> Option<Arc<dyn Blob>> {
+    let bytes = blob.read_range(0, keys::MOST_BYTES + 1).ok()?;
+    let stamp = blob.stamp_when_opened().ok()?;
+    let public = bytes.len() as u64 <= keys::MOST_BYTES && keys::is_public(&bytes);
+    public.then(|| -> Arc<dyn Blob> { Arc::new(Copied::new(bytes, stamp)) })
+}
+
+/// The mask of a git configuration.
+pub(crate) fn mask_of(blob: &dyn Blob, shown: &str) -> Result<Mask, Error> {
+    let mask = read_mask(blob).map_err(|cause| Error::from_io(shown, cause))?;
+    mask.ok_or_else(|| Error::DeniedSecret { path: shown.to_owned(), rule: TOO_LARGE.to_owned() })
 }
 
 fn is_same(one: &OwnedFd, other: &OwnedFd) -> io::Result<bool> {

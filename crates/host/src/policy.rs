@@ -91,6 +91,17 @@ impl Policy {
         self.secrets.warns(&self.with_directories(names))
     }
 
+    /// Whether only the content of a file decides about it: it is called like a key, and no other rule speaks of it or of a
+    /// directory that it lies in.
+    pub fn is_key_file(&self, names: &[&Path]) -> bool {
+        let is_key = |name: &Path| self.secrets.is_key_file(name);
+        names.iter().any(|name| is_key(name)) && {
+            let all = self.with_directories(names);
+            let above = |name: &&Path| !names.contains(name) && is_key(name);
+            !self.secrets.speaks(&all) && !all.iter().any(above)
+        }
+    }
+
     /// What the rules may withhold in a directory, by its path without links.
     pub(crate) fn watch<'a>(&'a self, directory: &'a Path) -> Watch<'a> {
         let watch = self.secrets.watch(directory);

@@ -60,6 +60,9 @@ pub const DEFAULT_SECRETS: &[&str] = &[
     "/etc/gshadow",
 ];
 
+/// Those of the above that say nothing of a file which holds only certificates and public keys.
+pub(crate) const KEY_FILES: [&str; 2] = ["**/*.key", "**/*.pem"];
+
 /// Names that look like the above and hold nothing secret.
 pub const HARMLESS: &[&str] =
     &["**/.env.{example,sample,template,dist,defaults}", "**/{example,sample}.env", "**/*.pub"];
@@ -87,6 +90,8 @@ pub enum Stance {
 #[derive(Debug)]
 pub struct Secrets {
     usual: Rules,
+    /// Those of the usual rules that the content of a file may lift.
+    keys: Rules,
     harmless: Rules,
     process: Rules,
     /// What the operator withholds, whatever the stance.
@@ -96,7 +101,7 @@ pub struct Secrets {
 
 /// What the rules may withhold in one directory.
 #[derive(Clone, Copy, Debug)]
-pub struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     secrets: &'a Secrets,
     directory: &'a Path,
     /// Whether the directory itself is withheld, and so all that it holds.
@@ -110,8 +115,14 @@ impl Watch<'_> {
         Self { withheld: true, ..self }
     }
 
+    /// The path of an entry that is called like a key.
+    pub(crate) fn key_file(&self, name: &OsStr) -> Option<PathBuf> {
+        let doubtful = !self.withheld && self.secrets.keys.hints.doubt(name.as_bytes());
+        doubtful.then(|| self.directory.join(name))
+    }
+
     /// Whether an entry of the directory may be named.
-    pub fn may_name(&self, name: &OsStr) -> bool {
+    pub(crate) fn may_name(&self, name: &OsStr) -> bool {
         let doubtful = match self.suspicion {
             Suspicion::All => true,
             Suspicion::Some => self.secrets.withholding().any(|rules| rules.hints.doubt(name.as_bytes())),
@@ -140,12 +151,15 @@ impl Secrets {
         let denied = Rules { globs: deny.to_vec(), ..Rules::new(patterns) };
         // What the operator wrote is judged now, the rest when it is needed.
         denied.set().map_err(Clone::clone)?;
-        Ok(Self { usual: rules(DEFAULT_SECRETS), harmless: rules(HARMLESS), process: rules(PROCESS), denied, stance })
+        let usual: Vec<&str> = DEFAULT_SECRETS.iter().copied().filter(|glob| !KEY_FILES.contains(glob)).collect();
+        let (usual, keys, harmless) = (rules(&usual), rules(&KEY_FILES), rules(HARMLESS));
+        Ok(Self { usual, keys, harmless, process: rules(PROCESS), denied, stance })
     }
 
     /// The rules for which a file is withheld wherever it lies.
     fn withholding(&self) -> impl Iterator<Item = &Rules> {
-        std::iter::once(&self.denied).chain((self.stance == Stance::Deny).then_some(&self.usual))
+        let usual = [&self.usual, &self.keys].into_iter().filter(|_| self.stance == Stance::Deny);
+        std::iter::once(&self.denied).chain(usual)
     }
 
     /// What the rules may withhold in a directory, by its path without links.
@@ -178,7 +192,20 @@ impl Secrets {
     }
 
     fn usual(&self, names: &[&Path]) -> Option<String> {
-        names.iter().find_map(|name| self.usual.hit(name).filter(|_| self.harmless.hit(name).is_none()))
+        let hit = |name: &&Path| self.usual.hit(name).or_else(|| self.keys.hit(name));
+        names.iter().find_map(|name| hit(name).filter(|_| self.harmless.hit(name).is_none()))
+    }
+
+    /// Whether a name is that of a key file, which may hold nothing but what is public.
+    pub(crate) fn is_key_file(&self, name: &Path) -> bool {
+        self.keys.hit(name).is_some()
+    }
+
+    /// The rule that speaks of a path, key files left aside.
+    pub(crate) fn speaks(&self, names: &[&Path]) -> bool {
+        let hit =
+            |name: &&Path| self.denied.hit(name).or_else(|| self.process_rule(name)).or_else(|| self.usual.hit(name));
+        names.iter().any(|name| hit(name).is_some())
     }
 }
 

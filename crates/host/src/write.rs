@@ -24,6 +24,7 @@ use rustix::io::Errno;
 use crate::directory::stopped;
 use crate::error::Error;
 use crate::file::FileBlob;
+use crate::mask::Mask;
 use crate::os;
 use fresh::Fresh;
 use making::Made;
@@ -42,6 +43,8 @@ pub struct Held {
     place: Place,
     real: PathBuf,
     secret: Option<String>,
+    /// What of a git configuration is shown, whether it is there or not.
+    mask: Option<Mask>,
     /// The path as it was given, for errors.
     shown: String,
     budget: Budget,
@@ -132,9 +135,14 @@ impl Drop for Lock {
 }
 
 impl Held {
-    /// The bytes that are there now; `None` when there is no file.
+    /// The bytes that are there now, as they are shown; `None` when there is no file.
     pub fn blob(&self) -> Option<&Arc<dyn Blob>> {
         self.old.as_ref().map(|old| &old.blob)
+    }
+
+    /// The mask of a git configuration, whose [`blob`](Self::blob) is masked; a new one has nothing to cover yet.
+    pub fn mask(&self) -> Option<&Mask> {
+        self.mask.as_ref()
     }
 
     /// The path without links.

@@ -8,9 +8,10 @@ use readstone_base::{
 };
 
 use crate::failure::error_text;
+use crate::notes::{self, masked};
 use crate::receipt::{of_failure, of_page};
+use crate::size;
 use crate::summary::summary;
-use crate::{notes, size};
 
 /// Blocks of one file of which the lines are told.
 const MOST_BLOCKS: usize = 100;
@@ -200,6 +201,7 @@ pub(crate) fn words(warning: &Warning) -> (&'static str, String) {
             ("write.folders", format!("{} made", size::counted(*count, "directory was", "directories were")))
         }
         Warning::Triggered { rows, tables } => ("database.triggered", triggered(*rows, tables)),
+        Warning::Masked { count } => ("host.masked", masked(*count)),
         Warning::NotKept(why) => {
             let why = match why {
                 NotKept::Large(limit) => format!("what was replaced is too large to be kept ({limit})"),

@@ -43,6 +43,11 @@ pub fn tell_page(page: &Page) -> Told {
     Told { part, images: page.images.clone(), target }
 }
 
+/// Says that so many credentials of a git configuration are masked.
+pub fn masked(count: u64) -> String {
+    notes::masked(count)
+}
+
 /// Words the failure of a target.
 pub fn tell_failure(address: &str, error: &TargetError) -> Told {
     let text = failure::in_place(address, error);

@@ -52,6 +52,7 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Partial { offset, cause } => ("view.partial", format!("reading stopped at byte {offset}: {cause}")),
         Note::Literal => ("address.literal", "the whole address was taken as a name".to_owned()),
         Note::Secret { rule } => ("host.secret", format!("warning: it matches the rule {rule} for secrets")),
+        Note::Masked { count } => ("host.masked", masked(*count)),
         Note::Clamped { limit, value } => ("view.clamped", format!("lowered to {limit} {value}")),
         Note::Binary { what } => ("format.binary", binary(what, page)),
         Note::Unchanged { tag } => ("session.unchanged", format!("unchanged since #{tag}")),
@@ -174,6 +175,12 @@ pub(crate) fn words(note: &Note, page: &Page) -> (&'static str, String) {
         Note::Unpacked { how } => ("format.unpacked", format!("unpacked from {how}")),
         Note::NoRoom => ("view.no_room", "no room left in the budget of this call".to_owned()),
     }
+}
+
+/// That credentials are covered.
+pub(crate) fn masked(count: u64) -> String {
+    let credentials = size::counted(count, "credential is", "credentials are");
+    format!("{credentials} masked with *; the bytes are in the file unchanged")
 }
 
 /// Characters of a title in a sentence of ours.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{Holds, Limits, escape_name};
-use readstone_host::EntryKind;
+use readstone_host::{EntryKind, may_show_less};
 use readstone_source::{Batch, Turn, Visit, Walk, Walked, walk};
 
 use crate::glob::Globs;
@@ -82,7 +82,7 @@ const GRAIN: usize = 2;
 
 /// Seeks files.
 pub fn seek(trees: &Walk<'_>, seek: &Seek<'_>) -> Sought {
-    let seeker = Seeker { seek: *seek, state: Mutex::default(), spare: Mutex::default() };
+    let seeker = Seeker { seek: *seek, trees, state: Mutex::default(), spare: Mutex::default() };
     let walked = walk(trees, &seeker);
     let State { found, tally, .. } = seeker.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     let files = found.into_values().collect();
@@ -94,6 +94,7 @@ pub fn seek(trees: &Walk<'_>, seek: &Seek<'_>) -> Sought {
 
 struct Seeker<'a> {
     seek: Seek<'a>,
+    trees: &'a Walk<'a>,
     state: Mutex<State>,
     /// Scanners that no thread uses right now.
     spare: Mutex<Vec<Scanner<'a>>>,
@@ -155,6 +156,43 @@ fn earlier(kept: &mut Option<(Turn, PathBuf)>, other: Option<(Turn, PathBuf)>) {
 }
 
 impl Seeker<'_> {
+    /// Looks into one file.
+    fn look(&self, scanner: &mut Scanner<'_>, batch: &Batch<'_>, name: &OsStr, tally: &mut Tally) -> Option<Certain> {
+        let inside = by_name(name);
+        match inside {
+            Inside::Made => return Some(Certain::Unknown),
+            Inside::Written => return tally.close(batch, name),
+            Inside::Packed | Inside::Plain => {}
+        }
+        let looked = batch.directory.file(name).and_then(|file| match self.judged_by_content(batch, name) {
+            Some(path) => scanner.look(&*self.trees.host.shown(&path, Arc::new(file))?, batch.budget),
+            None => scanner.look(&file, batch.budget),
+        });
+        tally.looked += 1;
+        let Ok(looked) = looked else {
+            tally.unreadable += 1;
+            return None;
+        };
+        match looked {
+            Look::Match => Some(Certain::Yes),
+            Look::NoMatch(Extent::Whole) | Look::Stopped(_) => None,
+            Look::NoMatch(Extent::InPieces) => {
+                earlier(&mut tally.in_pieces, Some(spot(batch, name)));
+                None
+            }
+            Look::Binary if inside == Inside::Packed => tally.close(batch, name),
+            Look::Binary => {
+                tally.binary += 1;
+                None
+            }
+        }
+    }
+
+    /// The path of a file of which less may be shown than it holds.
+    fn judged_by_content(&self, batch: &Batch<'_>, name: &OsStr) -> Option<PathBuf> {
+        may_show_less(name).then(|| self.trees.trunk.real.join(batch.below).join(name))
+    }
+
     /// Whether enough files that come before this place are known.
     fn has_enough(&self, turn: &Turn) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,35 +203,6 @@ impl Seeker<'_> {
                 .filter(|(_, file)| file.certain == Certain::Yes)
                 .nth(self.seek.enough - 1)
                 .is_some()
-    }
-}
-
-/// Looks into one file.
-fn look(scanner: &mut Scanner<'_>, batch: &Batch<'_>, name: &OsStr, tally: &mut Tally) -> Option<Certain> {
-    let inside = by_name(name);
-    match inside {
-        Inside::Made => return Some(Certain::Unknown),
-        Inside::Written => return tally.close(batch, name),
-        Inside::Packed | Inside::Plain => {}
-    }
-    let looked = batch.directory.file(name).and_then(|blob| scanner.look(&blob, batch.budget));
-    tally.looked += 1;
-    let Ok(looked) = looked else {
-        tally.unreadable += 1;
-        return None;
-    };
-    match looked {
-        Look::Match => Some(Certain::Yes),
-        Look::NoMatch(Extent::Whole) | Look::Stopped(_) => None,
-        Look::NoMatch(Extent::InPieces) => {
-            earlier(&mut tally.in_pieces, Some(spot(batch, name)));
-            None
-        }
-        Look::Binary if inside == Inside::Packed => tally.close(batch, name),
-        Look::Binary => {
-            tally.binary += 1;
-            None
-        }
     }
 }
 
@@ -223,7 +232,8 @@ impl Visit for Seeker<'_> {
                     if batch.budget.check().is_err() {
                         break;
                     }
-                    found.extend(look(&mut scanner, batch, entry.name, &mut tally).map(|certain| (entry, certain)));
+                    found
+                        .extend(self.look(&mut scanner, batch, entry.name, &mut tally).map(|certain| (entry, certain)));
                 }
                 EntryKind::Link if meant() => tally.links += 1,
                 EntryKind::Fifo

@@ -62,7 +62,9 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
                 // What holds for every layer is said once.
                 notes.extend(said.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
                 secret = secret.or_else(|| opening.judge.warns(Path::new(&inner.name)));
-                (piece, tail) = (inner, rest);
+                let failed = |cause| opening.formats.unreadable(&inner.path, cause);
+                let blob = shown(&inner, opening).map_err(failed)?;
+                (piece, tail) = (Piece { blob, ..inner }, rest);
             }
             Entered::Content(reached) => {
                 notes.extend(reached.notes);
@@ -93,6 +95,14 @@ pub(crate) fn descend(piece: Piece, tail: Option<&str>, opening: &Opening<'_>) -
         images: Vec::new(),
         inside: !Arc::ptr_eq(&given, &piece.blob),
     })
+}
+
+/// The bytes of what lies inside something as they are shown. What a compressed file holds has another name than it.
+fn shown(piece: &Piece, opening: &Opening<'_>) -> io::Result<Arc<dyn Blob>> {
+    let above = piece.path.rfind(['/', ':']).and_then(|at| piece.path.get(..=at)).unwrap_or_default();
+    let inner = format!("{above}{}", piece.name);
+    let blob = opening.judge.shown(Path::new(&inner), Arc::clone(&piece.blob))?;
+    if inner == piece.path { Ok(blob) } else { opening.judge.shown(Path::new(&piece.path), blob) }
 }
 
 /// The selector in what is left of an address.

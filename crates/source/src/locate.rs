@@ -1,12 +1,13 @@
 //! Locating: the first reading of an address whose place exists.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_address::{Place, Problem, Reading, Selector};
 use readstone_base::{Blob, Budget, Class, Failure, Fault, Guess, Image, Instead, Note, Web};
-use readstone_host::{Directory, Host, Object, Opened};
+use readstone_host::{Directory, Host, Object, Opened, is_git_config};
 
 use crate::content::Content;
 use crate::descend::{Descent, End, descend};
@@ -312,6 +313,18 @@ impl Judge for Host {
 
     fn warns(&self, name: &Path) -> Option<String> {
         self.warns_of_name(name)
+    }
+
+    fn is_key_file(&self, name: &Path) -> bool {
+        self.policy().is_key_file(&[name])
+    }
+
+    fn masks(&self, name: &Path) -> bool {
+        is_git_config(name)
+    }
+
+    fn shown(&self, name: &Path, blob: Arc<dyn Blob>) -> io::Result<Arc<dyn Blob>> {
+        Self::shown(self, name, blob)
     }
 }
 

@@ -92,6 +92,21 @@ pub trait Judge: Send + Sync {
     fn warns(&self, _name: &Path) -> Option<String> {
         None
     }
+
+    /// Whether a name is withheld only because it is that of a key; `shown` tells whether the key is public.
+    fn is_key_file(&self, _name: &Path) -> bool {
+        false
+    }
+
+    /// Whether credentials are masked in something called so.
+    fn masks(&self, _name: &Path) -> bool {
+        false
+    }
+
+    /// The bytes of something called so as they are shown: credentials in a git configuration are covered.
+    fn shown(&self, _name: &Path, blob: Arc<dyn Blob>) -> io::Result<Arc<dyn Blob>> {
+        Ok(blob)
+    }
 }
 
 /// Keeps what was found out about bytes that have not changed since. It may forget anything at any time.

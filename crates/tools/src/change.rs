@@ -22,5 +22,5 @@ pub(crate) use draft::{Content, Draft, Expected, Refusal};
 pub(crate) use edited::{Operations, change_lines, edited};
 pub(crate) use error::Error as ChangeError;
 pub(crate) use error::Why;
-pub(crate) use preview::{Texts, bytes_of, told, whole_inverse};
+pub(crate) use preview::{Texts, bytes_of, masked_warning, told, whole_inverse};
 pub(crate) use undone::{Record, Reversal, Title, Whole, forget, kept, last};

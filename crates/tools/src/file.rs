@@ -21,6 +21,10 @@ impl Toolbox {
     /// Opens the file at an absolute path, taken literally.
     pub fn open_file(&self, path: &str, budget: &Budget) -> Result<OpenFile, Fault> {
         let (blob, _) = open(&self.hand(budget), path)?;
+        let count = blob.masked();
+        if count > 0 {
+            return Err(fault(readstone_host::Error::Masked { path: path.to_owned(), count }));
+        }
         Ok(OpenFile { path: path.to_owned(), blob })
     }
 }

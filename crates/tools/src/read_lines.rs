@@ -116,6 +116,8 @@ struct Answer {
 struct Facts {
     file_size: Option<u64>,
     total_lines: Option<u64>,
+    /// How many credentials are masked.
+    masked: u64,
 }
 
 fn read(call: &Call<'_>, input: &BoundedInput, facts: &mut Facts) -> Result<Answer, Fault> {
@@ -126,6 +128,7 @@ fn read(call: &Call<'_>, input: &BoundedInput, facts: &mut Facts) -> Result<Answ
     let (blob, _) = file::open(call, &input.path)?;
     let size = blob.len().unwrap_or(0);
     facts.file_size = Some(size);
+    facts.masked = blob.masked();
     let ranged = input.offset.is_some() || input.limit.is_some();
     if size > limits.lines_file_bytes && !ranged {
         return Err(fault(Error::TooLarge { size, most: limits.lines_file_bytes }));
@@ -235,7 +238,7 @@ fn fitted(call: &Call<'_>, path: &str, mut answer: Answer, facts: &Facts) -> Rep
 
 fn told(path: &str, answer: &Answer, facts: &Facts) -> Reply {
     let Answer { rows, first } = answer;
-    let value = json!({
+    let mut value = json!({
         "success": true,
         "file_size": facts.file_size,
         "total_lines": facts.total_lines,
@@ -243,6 +246,11 @@ fn told(path: &str, answer: &Answer, facts: &Facts) -> Reply {
         "content": rows.content,
         "error": Value::Null,
     });
+    if facts.masked > 0
+        && let Some(value) = value.as_object_mut()
+    {
+        value.insert("note".to_owned(), readstone_render::masked(facts.masked).into());
+    }
     let ranges = if rows.lines == 0 { Vec::new() } else { vec![Span::new(*first, first + rows.lines - 1)] };
     let mut target = Target {
         address: path.to_owned(),

@@ -1,15 +1,27 @@
 //! What changed since a version that the caller has seen, and what it knows of this one by that.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use readstone_base::{Fault, Note, Span, Tag, Version};
 use readstone_edit::{carry_spans, differences};
+use readstone_host::{Mask, is_git_config};
 use readstone_session::Snapshot;
 use readstone_source::Head;
 use readstone_view::{Ask, Sheet, Text, Then};
 
+use crate::call::Call;
 use crate::error::fault;
 use crate::lined::Lined;
+
+/// What the session holds of a version. What it kept of a git configuration before credentials were masked is masked here.
+pub(crate) fn recall(call: &Call<'_>, real: &Path, tag: Tag) -> Option<Snapshot> {
+    let then = call.session.recall(real, tag)?;
+    if !is_git_config(real) {
+        return Some(then);
+    }
+    Some(Snapshot { bytes: then.bytes.map(|bytes| Mask::of(bytes).shown().to_vec()), ..then })
+}
 
 /// What changed since the version with this tag, or all of it when that version is not held; with the lines that are still
 /// those that were shown then. Of a file that is not taken whole there are no bytes to compare, only its version.

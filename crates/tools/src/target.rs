@@ -57,10 +57,12 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
             directory_page(call, trunk, &ask)?
         }
         Body::File { blob, cut } => {
+            refuse_bytes(node, blob.masked())?;
             let mut page = file_page(call, node, Arc::clone(blob), &ask)?;
             if let Some(limit) = cut {
                 admit_more(&mut page, limit);
             }
+            page.notes.extend(masked_note(&**blob));
             page
         }
         Body::Content(content) => content_page(call, node, content, &ask)?,
@@ -78,6 +80,32 @@ pub(crate) fn page(call: &Call<'_>, node: &Node, room: Room) -> Result<Page, Fau
     page.images.clone_from(&node.images);
     beyond::finish(call, node, &mut page);
     Ok(page)
+}
+
+/// Refuses the bytes of a file in which credentials are masked; its lines are shown.
+fn refuse_bytes(node: &Node, masked: u64) -> Result<(), Fault> {
+    let bytes = match &node.selector.select {
+        Select::Window { .. } => true,
+        Select::Rest { slices, .. } => !slices.is_empty(),
+        Select::All
+        | Select::From(_)
+        | Select::Range(_)
+        | Select::Many(_)
+        | Select::Last(_)
+        | Select::Around { .. }
+        | Select::Symbol(_)
+        | Select::Block { .. } => false,
+    };
+    if masked > 0 && (bytes || matches!(node.selector.mode, Mode::Raw | Mode::Hex)) {
+        return Err(fault(readstone_host::Error::Masked { path: node.path.clone(), count: masked }));
+    }
+    Ok(())
+}
+
+/// That credentials in some bytes are masked, where some are.
+pub(crate) fn masked_note(blob: &dyn Blob) -> Option<Note> {
+    let count = blob.masked();
+    (count > 0).then_some(Note::Masked { count })
 }
 
 /// The address's own selector, or the one given beside it.

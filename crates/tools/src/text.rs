@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::change::{Form, form_of};
 use crate::conflicts;
 use crate::error::fault;
-use crate::since::since;
+use crate::since::{recall, since};
 use crate::structure::{Characters, Whole, shown};
 use crate::target::bare;
 
@@ -43,7 +43,7 @@ pub(crate) fn text_page(
     let compared =
         node.since.and_then(|tag| Some((tag, loaded.version.or_else(|| version_of_large(call, node, loaded))?)));
     let sheet = if let Some((tag, version)) = compared {
-        let then = call.session.recall(&node.real, tag);
+        let then = recall(call, &node.real, tag);
         since((tag, then), (version, loaded.version.map(|_| loaded.head.as_slice())), &mut text, ask)
     } else {
         let by_meaning = ask.selector.is_by_meaning();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use readstone_base::{Backing, Change, Class, Done, Fault, Kind, Page, Reply, Splice, TargetError, Upshot, Version};
 use readstone_edit::{apply, differences};
-use readstone_host::Held;
+use readstone_host::{Held, Mask};
 use readstone_render::{Changed, changed};
 use readstone_source::Head;
 use readstone_view::Sheet;
@@ -16,7 +16,7 @@ use serde::Deserialize;
 use crate::call::{Call, Effect, Tool};
 use crate::change::{
     Aim, ChangeError, Content, Draft, Expected, Form, Record, Reversal, Texts, Title, Unmade, Whole, aim, bytes_of,
-    commit, forget, hold_all, last, there, told, version_now,
+    commit, forget, hold_all, last, masked_warning, there, told, version_now,
 };
 use crate::error::fault;
 use crate::lined::Lined;
@@ -181,10 +181,14 @@ fn draft<'a>(call: &Call<'_>, aim: &Aim, held: Held, record: &Record) -> Result<
         });
     }
     let splices = bounded(record.splices.as_deref().unwrap_or_default(), size);
-    let mut editable = true;
-    let (content, backing) = if size <= call.limits.undo_bytes {
+    let (mut editable, mut masked) = (true, None);
+    let (content, backing) = if size <= call.limits.undo_bytes || held.mask().is_some() {
         let old = blob.read_range(0, size).map_err(failed)?;
-        let new = Arc::new(apply(&old, &splices));
+        let made = held.mask().map(|mask| Mask::of(apply(mask.original(), &splices)));
+        masked = made.as_ref().and_then(masked_warning);
+        let whole = || Arc::new(apply(&old, &splices));
+        let new = made.as_ref().map_or_else(whole, |made| Arc::clone(made.shown()));
+        let original = made.map_or_else(|| Arc::clone(&new), |made| Arc::clone(made.original()));
         if Some(readstone_source::version_of(&new)) != record.before {
             return Err(stale());
         }
@@ -192,13 +196,14 @@ fn draft<'a>(call: &Call<'_>, aim: &Aim, held: Held, record: &Record) -> Result<
         editable = aim.form == Form::Notebook || tell(call, &mut change, &old, &new);
         let bytes = (editable && new.len() as u64 <= call.limits.edit_bytes).then(|| Arc::clone(&new));
         (
-            Content::Whole(new),
+            Content::Whole(original),
             bytes.map(|bytes| Backing { path: aim.real.clone(), bytes: Some(bytes), known: Vec::new() }),
         )
     } else {
         (Content::Spliced { blob, size, splices }, None)
     };
     change.summary = Some(Upshot::TakenBack);
+    change.warnings.extend(masked);
     let backing = backing.filter(|_| aim.secret.is_none());
     let page = Page { editable, ..page(aim, change, record.before) };
     Ok(Draft { page, held, expected, content, backing, known: Vec::new(), undo: Reversal::Itself, undo_path: None })

@@ -2,8 +2,8 @@
 
 use readstone_source::Judge;
 
-use super::denies;
 use super::index::{Index, Kind, is_below};
+use super::{denies, may_be_public};
 
 /// One row of a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,18 @@ pub(super) struct Children {
 }
 
 /// The children of a directory, by name.
-pub(super) fn children(index: &Index, directory: &[u8], judge: &dyn Judge) -> Children {
+///
+/// `is_public` looks into an entry that is called like a key.
+pub(super) fn children(
+    index: &Index,
+    directory: &[u8],
+    judge: &dyn Judge,
+    is_public: &dyn Fn(usize) -> bool,
+) -> Children {
+    let withheld = |group: &[u32], path: &[u8]| {
+        let public = |number: &u32| is_public(*number as usize);
+        denies(judge, path).is_some() && (group.is_empty() || !may_be_public(judge, path) || !group.iter().all(public))
+    };
     let order = index.order();
     let name = |number: u32| index.name(number as usize);
     let safe = order.get(..index.safe()).unwrap_or_default();
@@ -55,7 +66,7 @@ pub(super) fn children(index: &Index, directory: &[u8], judge: &dyn Judge) -> Ch
         let equal = rest.iter().take_while(|number| name(**number) == path).count();
         let (group, behind) = rest.split_at_checked(equal).unwrap_or((rest, &[]));
         let below = count_below(behind, |number| is_below(name(number), path));
-        if denies(judge, path).is_some() {
+        if withheld(group, path) {
             found.denied += 1;
         } else {
             push_rows(index, group, behind.first().filter(|_| below > 0), &mut found.rows);
@@ -64,7 +75,7 @@ pub(super) fn children(index: &Index, directory: &[u8], judge: &dyn Judge) -> Ch
     }
     if directory.is_empty() {
         for number in order.get(index.safe()..).unwrap_or_default() {
-            if denies(judge, name(*number)).is_some() {
+            if withheld(&[*number], name(*number)) {
                 found.denied += 1;
             } else {
                 found.rows.push(Child { number: *number, role: Role::Unsafe });

@@ -1,6 +1,9 @@
 //! From the tail of an address to the entry it names.
 
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use readstone_address::{Mode, Selector};
@@ -15,7 +18,7 @@ use super::listing::Directory;
 use super::meant::missing;
 use super::members::{Hand, Members, address, by_number, failed, part};
 use super::names::{self, Candidate, SHOWN, candidates};
-use super::{HEAD, denies, denies_shown};
+use super::{HEAD, denies, denies_shown, may_be_public};
 use crate::packed::{Held, Origin, begins, inner_name};
 
 /// Lists of children longer than this are kept for the next page.
@@ -143,11 +146,24 @@ impl Archive {
         if let Some(known) = opening.known::<Children>(stamp, "archive.children") {
             return known;
         }
-        let children = Arc::new(children(index, path, opening.judge));
+        let hand = Hand::of(opening);
+        let is_public = |number: usize| self.public(index, number, &hand, opening).is_some();
+        let children = Arc::new(children(index, path, opening.judge, &is_public));
         if children.rows.len() > LONG {
             opening.keep(stamp, "archive.children", Arc::clone(&children), children.rows.len() as u64 * 8);
         }
         children
+    }
+
+    /// The bytes of an entry that is called like a key and holds nothing secret.
+    fn public(&self, index: &Index, number: usize, hand: &Hand<'_>, opening: &Opening<'_>) -> Option<Arc<dyn Blob>> {
+        let name = index.name(number);
+        let sound = index.kind(number) == Kind::File && !index.is(number, odd::ENCRYPTED | odd::UNSUPPORTED);
+        if !sound || !may_be_public(opening.judge, name) || opening.budget.check().is_err() {
+            return None;
+        }
+        let member = self.members.open(index, number, hand).ok()?;
+        opening.judge.shown(Path::new(OsStr::from_bytes(name)), member.blob).ok()
     }
 
     /// The address of an entry that was found by its name: that name, unless it is long, others have it, or another name
@@ -178,7 +194,10 @@ impl Archive {
         let (rest, mut notes) = with;
         let name = index.name(number);
         let all = !notes.contains(&Note::NotReadOn);
-        if let Some(rule) = denies(opening.judge, name) {
+        let hand = Hand::of(opening);
+        if let Some(rule) = denies(opening.judge, name)
+            && self.public(index, number, &hand, opening).is_none()
+        {
             return Err(Error::Denied { address: path, rule }.boxed());
         }
         if let Some(what) = index.kind(number).special() {
@@ -187,7 +206,6 @@ impl Archive {
         if index.is(number, odd::ENCRYPTED) {
             return Err(Error::Encrypted { address: path }.boxed());
         }
-        let hand = Hand::of(opening);
         let blob: Arc<dyn Blob> = match index.kind(number) {
             Kind::Symlink | Kind::HardLink => {
                 notes.push(Note::Link);
@@ -207,6 +225,7 @@ impl Archive {
         if let Some(rule) = denies_inner(&shown, &blob, opening).map_err(failed(&path))? {
             return Err(Error::Denied { address: path, rule }.boxed());
         }
+        let blob = opening.judge.shown(Path::new(OsStr::from_bytes(name)), blob).map_err(failed(&path))?;
         let mut piece = self.piece().inner(blob, path, &shown);
         piece.stamp = self.piece().stamp.map(|stamp| stamp.part(&part(index, number)));
         piece.beside = Arc::new(Neighbours {

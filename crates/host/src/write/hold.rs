@@ -15,7 +15,8 @@ use super::temporary::is_temporary_name;
 use super::{Held, Old, Place, Way, identity, late};
 use crate::error::Error;
 use crate::file::FileBlob;
-use crate::open::{Host, Judged, with_article};
+use crate::mask::{Mask, is_git_config};
+use crate::open::{Host, Judged, mask_of, with_article};
 use crate::os;
 use crate::policy::Reach;
 
@@ -94,9 +95,14 @@ impl Holding<'_> {
         // Whoever had the lock may have put another version there.
         let facts = rustix::fs::fstat(file).map_err(|error| self.failed(error))?;
         let old = Old::new(file.try_clone().map_err(|error| self.failed(error))?, facts);
-        let old = old.map_err(|error| self.failed(error))?;
+        let mut old = old.map_err(|error| self.failed(error))?;
+        let is_masked = [self.path, &real].into_iter().any(is_git_config);
+        let mask = is_masked.then(|| mask_of(&*old.blob, self.shown)).transpose()?;
+        if let Some(mask) = &mask {
+            old.blob = mask.blob(old.blob.stamp_when_opened().map_err(|error| self.failed(error))?);
+        }
         let leads = place.leads_to(&place.name, identity(&old.facts)).map_err(|error| self.failed(error))?;
-        Ok(leads.then(|| self.held(Some(old), place, (real, secret))))
+        Ok(leads.then(|| Held { mask, ..self.held(Some(old), place, (real, secret)) }))
     }
 
     /// Holds the place of a file that is not there.
@@ -116,7 +122,8 @@ impl Holding<'_> {
         let made = making.find(identity(&facts));
         let place = Place { directory: Arc::new(file.into()), made, making, path: above, missing, name };
         self.writable(&place, ".".as_ref(), "its directory is read-only")?;
-        Ok(Some(self.held(None, place, (real, secret))))
+        let mask = [self.path, &real].into_iter().any(is_git_config).then(|| Mask::of(Vec::new()));
+        Ok(Some(Held { mask, ..self.held(None, place, (real, secret)) }))
     }
 
     /// The nearest directory above the path that is there, its path, and the names below it.
@@ -204,7 +211,7 @@ impl Holding<'_> {
 
     fn held(&self, old: Option<Old>, place: Place, (real, secret): (PathBuf, Option<String>)) -> Held {
         let (shown, budget) = (self.shown.to_owned(), self.budget.clone());
-        Held { old, place, real, secret, shown, budget, way: Way::Exchange }
+        Held { old, place, real, secret, mask: None, shown, budget, way: Way::Exchange }
     }
 
     fn no_file(&self, what: &'static str) -> Error {

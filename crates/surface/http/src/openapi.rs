@@ -300,6 +300,7 @@ fn lines_schema() -> Value {
             "lines_read": { "type": "integer", "minimum": 0 },
             "content": { "type": "string" },
             "error": { "type": ["string", "null"] },
+            "note": { "type": "string" },
         },
     })
 }

@@ -72,6 +72,8 @@ impl Unmade {
 struct Step {
     page: Page,
     expected: Expected,
+    /// The bytes of a git configuration, which have another version than what is shown of them.
+    original: Option<Arc<Vec<u8>>>,
     version: Option<Version>,
     rest: Rest,
 }
@@ -107,7 +109,7 @@ pub(crate) fn commit(call: &Call<'_>, drafts: Vec<Draft<'_>>) -> Result<Vec<Made
     let untimed = Budget::new(Arc::clone(call.budget.clock()), None);
     let mut swapped: Vec<Swapped> = Vec::with_capacity(ready.len());
     for (index, (prepared, step)) in ready.into_iter().zip(&steps).enumerate() {
-        match prepared.swap(&|blob| is_as_expected(step.expected, blob, &untimed)) {
+        match prepared.swap(&|blob| is_as_expected(step, blob, &untimed)) {
             Ok(done) => swapped.push(done),
             Err(error) => return Err(unmade((index, error), swapped, pages)),
         }
@@ -165,6 +167,7 @@ fn name_of(page: &Page) -> String {
 fn prepare(budget: &Budget, draft: Draft<'_>, durable: Durable) -> Result<(Step, Prepared), readstone_host::Error> {
     let Draft { page, held, expected, mut content, backing, known, undo, undo_path } = draft;
     let mut version = None;
+    let original = held.mask().map(|mask| Arc::clone(mask.original()));
     let prepared = if matches!(content, Content::Gone) {
         held.prepare_removal(durable)?
     } else {
@@ -177,7 +180,9 @@ fn prepare(budget: &Budget, draft: Draft<'_>, durable: Durable) -> Result<(Step,
         };
         held.prepare(New { write: &mut write, mode, durable })?
     };
-    Ok((Step { page, expected, version, rest: Rest { backing, known, undo, undo_path } }, prepared))
+    // The version that is told, and kept, is that of what is shown.
+    let version = if original.is_some() { page.version } else { version };
+    Ok((Step { page, expected, original, version, rest: Rest { backing, known, undo, undo_path } }, prepared))
 }
 
 /// Hashes what passes.
@@ -230,10 +235,11 @@ fn copy(blob: &dyn Blob, range: std::ops::Range<u64>, sink: &mut Sink<'_>, budge
 }
 
 /// Whether a file still has the bytes that a change was made up for: their hash says so.
-fn is_as_expected(expected: Expected, blob: &dyn Blob, untimed: &Budget) -> io::Result<bool> {
-    match expected {
-        Expected::Nothing => Ok(false),
-        Expected::Version(version) => {
+fn is_as_expected(step: &Step, blob: &dyn Blob, untimed: &Budget) -> io::Result<bool> {
+    match (step.expected, &step.original) {
+        (Expected::Nothing, _) => Ok(false),
+        (Expected::Version(_), Some(original)) => Ok(blob.read_range(0, original.len() as u64 + 1)? == **original),
+        (Expected::Version(version), None) => {
             Ok(readstone_source::version_of_blob(blob, untimed)?.is_ok_and(|now| now == version))
         }
     }
@@ -241,7 +247,7 @@ fn is_as_expected(expected: Expected, blob: &dyn Blob, untimed: &Budget) -> io::
 
 /// Keeps the new version and what undoes the change.
 fn remember(call: &Call<'_>, step: Step, folders: usize, name: &str) -> Page {
-    let Step { mut page, expected, version, rest: Rest { backing, known, undo, undo_path } } = step;
+    let Step { mut page, expected, version, original: _, rest: Rest { backing, known, undo, undo_path } } = step;
     if let Some((version, backing)) = version.zip(backing) {
         shown::keep_lines(call, version, &backing, known);
     }

@@ -8,7 +8,7 @@ use readstone_edit::{
     Changed, GENERATED_BYTES, Hunk, Lines as _, Op, Place, Placed, Section, apply, arrange, carry, carry_spans,
     changes, differences, generated_marker, inverse, resolve, splices,
 };
-use readstone_host::Held;
+use readstone_host::{Held, Mask};
 use readstone_session::Snapshot;
 use readstone_source::Head;
 use readstone_view::Sheet;
@@ -20,11 +20,12 @@ use super::context::{Then, around, named};
 use super::draft::{Content, Draft, Expected, Refusal};
 use super::error::{Error, Why};
 use super::guards::{refuse_replacements, refuse_unseen};
-use super::preview::{Edited, beside, bytes_of, told, whole_inverse};
+use super::preview::{Edited, Texts, beside, bytes_of, masked_warning, told, whole_inverse};
 use super::undone::{has_made, kept};
 use crate::call::Call;
 use crate::error::fault;
 use crate::lined::Lined;
+use crate::since::recall;
 use crate::structure::Characters;
 use crate::target::bare;
 
@@ -112,7 +113,7 @@ fn operations(
     section: &Section,
 ) -> Result<Operations, Refusal> {
     let versions = call.session.versions(&aim.real, section.tag);
-    let known = call.session.recall(&aim.real, section.tag);
+    let known = recall(call, &aim.real, section.tag);
     // A tag means what this session was shown last under it, or else what others were, by its full hash; it decides alone
     // only where nobody remembers.
     let meant = match &known {
@@ -268,7 +269,17 @@ fn draft<'a>(
     let most = bytes_of(call.limits.diff_line_chars);
     let sides = Edited { lines, coding: &*basis.coding, placed: &operations.placed, most };
     let places = changes(&operations.placed, count, &|line| sides.line(line));
-    let mut change = told(call, &places, &sides);
+    let New { content, bytes, undo, masked } = New::of(call, (aim, basis), splices, held.mask())?;
+    let mut change = match held.mask().zip(bytes.as_ref()) {
+        // Rows that come may hold credentials too.
+        Some((mask, bytes)) => {
+            let coding = &*basis.coding;
+            let (before, after) = (Lined::of(mask.shown(), coding), Lined::of(bytes, coding));
+            told(call, &places, &Texts { before: (&before, coding), after: (&after, coding), most })
+        }
+        None => told(call, &places, &sides),
+    };
+    change.warnings.extend(masked);
     change.before = Some(basis.version);
     change.blocks = operations.blocks;
     change.warnings.extend(operations.recovered.map(|by| Warning::Recovered { tag, by }));
@@ -280,7 +291,6 @@ fn draft<'a>(
     let all = || vec![Span::new(1, count.max(1))];
     let mut known = carry_spans(&operations.known.unwrap_or_else(all), &places);
     known.extend(places.iter().filter_map(Changed::came).chain(beside(&change)));
-    let New { content, bytes, undo } = New::of(call, (aim, basis), splices)?;
     let undo = kept(undo, aim.secret.as_deref(), &mut change);
     let version = bytes.as_ref().map(|bytes| readstone_source::version_of(bytes));
     let kind = if let Hold::Made { .. } = basis.hold { Kind::Notebook } else { Kind::Text };
@@ -303,23 +313,38 @@ fn draft<'a>(
 /// What will be there.
 struct New<'a> {
     content: Content<'a>,
-    /// Its bytes, where they are at hand.
+    /// Its bytes as they are shown, where they are at hand.
     bytes: Option<Arc<Vec<u8>>>,
     /// What undoes it; none when that is too much to be held.
     undo: Option<Vec<Splice>>,
+    masked: Option<Warning>,
 }
 
 impl New<'_> {
-    fn of(call: &Call<'_>, (aim, basis): (&Aim, &Basis), splices: Vec<Splice>) -> Result<Self, Fault> {
+    fn of(
+        call: &Call<'_>,
+        (aim, basis): (&Aim, &Basis),
+        splices: Vec<Splice>,
+        mask: Option<&Mask>,
+    ) -> Result<Self, Fault> {
         let failed = |cause| readstone_formats::unreadable(&aim.path, cause);
         let of_blob = |range: std::ops::Range<u64>| basis.blob.read_range(range.start, range.end);
         let goes: u64 = splices.iter().map(|splice| splice.range.end - splice.range.start).sum();
         let undone =
             || (goes <= call.limits.undo_bytes).then(|| inverse(&splices, &of_blob).map_err(failed)).transpose();
+        if let Some(mask) = mask {
+            let made = Mask::of(apply(mask.original(), &splices));
+            if !mask.survives(&splices, &made) {
+                return Err(fault(readstone_host::Error::MaskedLine { path: aim.path.clone() }));
+            }
+            let (content, bytes) = (Content::Whole(Arc::clone(made.original())), Some(Arc::clone(made.shown())));
+            return Ok(Self { content, bytes, undo: undone()?, masked: masked_warning(&made) });
+        }
         match &basis.hold {
             Hold::Whole(bytes) => {
                 let new = Arc::new(apply(bytes, &splices));
-                Ok(Self { content: Content::Whole(Arc::clone(&new)), bytes: Some(new), undo: undone()? })
+                let undo = undone()?;
+                Ok(Self { content: Content::Whole(Arc::clone(&new)), bytes: Some(new), undo, masked: None })
             }
             Hold::Made { original, text } => {
                 let new = apply(text, &splices);
@@ -329,12 +354,12 @@ impl New<'_> {
                 };
                 let new = Arc::new(readstone_formats::to_notebook_within(&new, original, call.limits).map_err(unfit)?);
                 let undo = Some(whole_inverse(original, &new));
-                Ok(Self { content: Content::Whole(Arc::clone(&new)), bytes: Some(new), undo })
+                Ok(Self { content: Content::Whole(Arc::clone(&new)), bytes: Some(new), undo, masked: None })
             }
             Hold::Large => {
                 let undo = undone()?;
                 let content = Content::Spliced { blob: Arc::clone(&basis.blob), size: basis.size, splices };
-                Ok(Self { content, bytes: None, undo })
+                Ok(Self { content, bytes: None, undo, masked: None })
             }
         }
     }

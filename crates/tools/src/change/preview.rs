@@ -1,7 +1,8 @@
 //! What is said of the lines that a change brings and takes away.
 
-use readstone_base::{Change, DiffSign, Done, Span, Splice};
+use readstone_base::{Change, DiffSign, Done, Span, Splice, Warning};
 use readstone_edit::{Changed, Excerpt, Lines as _, Placed, Preview, Room, Sides, preview};
+use readstone_host::Mask;
 use readstone_source::Coding;
 
 use super::basis::LinesOf;
@@ -21,6 +22,12 @@ pub(crate) fn told(call: &Call<'_>, places: &[Changed], sides: &dyn Sides) -> Ch
         Room { rows: number(limits.diff_lines), run: RUN, chars: number(limits.diff_line_chars), shifts: SHIFTS };
     let Preview { rows, shifts, first_changed, added, removed } = preview(places, sides, room);
     Change { rows, shifts, first_changed, added, removed, ..Change::new(Done::Update) }
+}
+
+/// That credentials are masked in what a change shows of a git configuration.
+pub(crate) fn masked_warning(mask: &Mask) -> Option<Warning> {
+    let count = mask.count();
+    (count > 0).then_some(Warning::Masked { count })
 }
 
 /// The lines beside a change that are shown with it, by their new numbers.

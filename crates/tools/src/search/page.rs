@@ -17,7 +17,7 @@ use crate::beyond;
 use crate::call::Call;
 use crate::error::fault;
 use crate::shown;
-use crate::target::{bare, room_for};
+use crate::target::{bare, masked_note, room_for};
 
 /// What became of something that was to be shown.
 pub(super) enum Made {
@@ -149,7 +149,8 @@ fn backing(call: &Call<'_>, real: &Path, version: Version, bytes: &Arc<Vec<u8>>)
 const SMALL: usize = 256 * 1024;
 
 fn notes(text: &Text) -> Vec<Note> {
-    text.notes.iter().cloned().chain(text.secret.clone().map(|rule| Note::Secret { rule })).collect()
+    let secret = text.secret.clone().map(|rule| Note::Secret { rule });
+    text.notes.iter().cloned().chain(secret).chain(masked_note(&*text.blob)).collect()
 }
 
 pub(super) fn sheet(hits: Hits) -> Sheet {

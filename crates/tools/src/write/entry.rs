@@ -1,10 +1,12 @@
 //! An entry of an archive.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use readstone_base::{Change, Done, EntryBefore, Fault, Kind, Page, Splice, Tag, Upshot, Version, Warning};
 use readstone_formats::{ArchiveEntry, PutInto, archive_form, plan_entry};
-use readstone_source::{Alone, Body, Fresh, Piece};
+use readstone_host::{Mask, is_git_config};
+use readstone_source::{Alone, Body, Fresh, Node, Piece};
 use readstone_view::Sheet;
 
 use super::WriteInput;
@@ -40,6 +42,9 @@ pub(super) fn draft<'a>(
         plan_entry(PutInto::New { path: &target.path, form }, &entry, &opening)?
     };
     let address = format!("{}:{}", target.path, plan.address());
+    if held.mask().map_or(0, Mask::count) + masked_now(call, &address)? > 0 {
+        return Err(fault(readstone_host::Error::MaskedLine { path: address }));
+    }
     let mut change = Change::new(if plan.is_created() { Done::Create } else { Done::Update });
     // No edit takes the tag of an entry, so it stands where only a condition looks for it.
     let tag = Tag::of(&readstone_source::version_of(input.content.as_bytes()));
@@ -74,6 +79,19 @@ pub(super) fn draft<'a>(
     let content = Content::Made(Box::new(move |sink| plan.write(sink)));
     let undo_path = Some(target.path.clone());
     Ok(Draft { page, held, expected, content, backing: None, known: Vec::new(), undo, undo_path })
+}
+
+/// How many credentials are masked in an entry that is there.
+fn masked_now(call: &Call<'_>, address: &str) -> Result<u64, Fault> {
+    if !is_git_config(Path::new(address)) {
+        return Ok(0);
+    }
+    match readstone_source::locate_exactly(call.host, address, &call.opening(Fresh::Keep)) {
+        Ok(Node { body: Body::File { blob, .. }, .. }) => Ok(blob.masked()),
+        Ok(_) => Ok(0),
+        Err(error) if error.class() == readstone_base::Class::Missing => Ok(0),
+        Err(error) => Err(error),
+    }
 }
 
 /// The version of an entry that is there; none when it is not.

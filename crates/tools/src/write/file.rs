@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use readstone_base::{Backing, Change, Done, Fault, Kind, Page, Span, Tag, Upshot, Version, Warning};
 use readstone_edit::{GENERATED_BYTES, Pasted, differences, generated_marker, unpasted};
-use readstone_host::Held;
+use readstone_host::{Held, Mask};
 use readstone_session::Guard;
 use readstone_source::{Coding, Head};
 use readstone_view::Sheet;
@@ -15,8 +15,8 @@ use super::WriteInput;
 use super::place::{Target, unfit};
 use crate::call::Call;
 use crate::change::{
-    ChangeError, Content, Draft, Expected, Form, Reversal, Texts, aim, bytes_of, form_of, kept, told, version_now,
-    whole_inverse,
+    ChangeError, Content, Draft, Expected, Form, Reversal, Texts, aim, bytes_of, form_of, kept, masked_warning, told,
+    version_now, whole_inverse,
 };
 use crate::error::{Error, fault};
 use crate::lined::Lined;
@@ -28,25 +28,21 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
     let held = target.host.hold(&target.real, call.budget).map_err(|error| fault(error.named(&target.path)))?;
     let old = Old::of(call, target, &held)?;
     conditional(call, input, (&target.path, Some(held.real())), old.as_ref().map(|old| old.version))?;
+    if held.mask().is_some_and(|mask| mask.count() > 0) {
+        return Err(fault(readstone_host::Error::MaskedLine { path: target.path.clone() }));
+    }
     let mut change = Change::new(if old.is_some() { Done::Update } else { Done::Create });
-    let (text, stripped) = match unpasted(&input.content, &|path, tag| is_minted(call, path, tag)) {
-        Some(Pasted { path, part: Some(remark), .. }) if is_same(call, &path, target) => {
-            let why = format!(
-                "{remark} says that the content is a part of this file; the text of all of it is written, a part is changed \
-                 by edit"
-            );
-            return Err(fault(Error::BadInput(why)));
-        }
-        Some(pasted) => (pasted.text, Some(pasted.lines)),
-        None => (input.content.clone(), None),
-    };
-    change.warnings.extend(stripped.map(|lines| Warning::Stripped { lines }));
+    let text = text(call, input, target, &mut change)?;
     if let Some(old) = &old {
         guard(call, (target, &held), old, &mut change)?;
     }
     let made = Made::of(call, target, &text, old.as_ref())?;
     let bytes = Arc::new(made.bytes);
-    tell(call, &mut change, (old.as_ref(), input.dry_run), (&bytes, &*made.coding));
+    // Of a git configuration, credentials that come are masked as those are that were there.
+    let mask = held.mask().map(|_| Mask::of(Arc::clone(&bytes)));
+    let shown = mask.as_ref().map_or(&bytes, Mask::shown).clone();
+    tell(call, &mut change, (old.as_ref(), input.dry_run), (&shown, &*made.coding));
+    change.warnings.extend(mask.as_ref().and_then(masked_warning));
     let unchanged = old.as_ref().is_some_and(|old| old.bytes.as_deref() == Some(&*bytes));
     change.summary = Some(if unchanged {
         Upshot::Same
@@ -68,7 +64,7 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
         Some(old) => old.bytes.as_ref().map(|old| whole_inverse(old, &bytes)),
     };
     let undo = if unchanged { Reversal::Itself } else { kept(undo, target.secret.as_deref(), &mut change) };
-    let version = readstone_source::version_of(&bytes);
+    let version = readstone_source::version_of(&shown);
     let editable = bytes.len() as u64 <= call.limits.edit_bytes;
     let page = Page {
         tool: "write",
@@ -80,12 +76,29 @@ pub(super) fn draft<'a>(call: &Call<'_>, input: &WriteInput, target: &Target) ->
         change: Some(change),
         ..bare(made.kind, Sheet::default())
     };
-    let backing = Backing { path: held.real().to_owned(), bytes: Some(Arc::clone(&bytes)), known: Vec::new() };
+    let backing = Backing { path: held.real().to_owned(), bytes: Some(shown), known: Vec::new() };
     let backing = (editable && target.secret.is_none()).then_some(backing);
     let expected = old.map_or(Expected::Nothing, |old| Expected::Version(old.version));
     let known = if made.known > 0 { vec![Span::new(1, made.known)] } else { Vec::new() };
     let content = if script { Content::Script(bytes) } else { Content::Whole(bytes) };
     Ok(Draft { page, held, expected, content, backing, known, undo, undo_path: None })
+}
+
+/// The text that is written, without what was pasted with it.
+fn text(call: &Call<'_>, input: &WriteInput, target: &Target, change: &mut Change) -> Result<String, Fault> {
+    let (text, stripped) = match unpasted(&input.content, &|path, tag| is_minted(call, path, tag)) {
+        Some(Pasted { path, part: Some(remark), .. }) if is_same(call, &path, target) => {
+            let why = format!(
+                "{remark} says that the content is a part of this file; the text of all of it is written, a part is changed \
+                 by edit"
+            );
+            return Err(fault(Error::BadInput(why)));
+        }
+        Some(pasted) => (pasted.text, Some(pasted.lines)),
+        None => (input.content.clone(), None),
+    };
+    change.warnings.extend(stripped.map(|lines| Warning::Stripped { lines }));
+    Ok(text)
 }
 
 /// What a file is before it is written.
