@@ -11,7 +11,7 @@ use crate::list::{List, one_line};
 use crate::near::missing;
 
 /// The pages of the manual.
-const PAGES: [(&str, &str); 14] = [
+const PAGES: [(&str, &str); 15] = [
     ("README.md", include_str!("../../../../README.md")),
     ("addresses.md", include_str!("../../../../docs/addresses.md")),
     ("web.md", include_str!("../../../../docs/web.md")),
@@ -26,6 +26,7 @@ const PAGES: [(&str, &str); 14] = [
     ("security.md", include_str!("../../../../docs/security.md")),
     ("embedding.md", include_str!("../../../../docs/embedding.md")),
     ("hostile.md", include_str!("../../../../docs/hostile.md")),
+    ("dependencies.md", include_str!("../../../../docs/dependencies.md")),
 ];
 /// Sections that a search names.
 const MOST_HITS: usize = 40;
