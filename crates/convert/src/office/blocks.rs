@@ -56,6 +56,8 @@ impl Writer {
         self.depth -= 1;
     }
 
+    /// Repair of `office_oxide`: a paragraph in the style `Title` is not a heading. Shown by:
+    /// `fault_titles_are_no_headings`.
     fn block(&mut self, out: &mut String, element: &Element) {
         match element {
             Element::Heading(heading) => {

@@ -1,4 +1,7 @@
 //! The bullets of presentations before 2007, whose paragraphs the library hands over without them.
+//!
+//! Repair of `office_oxide`: the body of a PowerPoint 97 slide comes as paragraphs, without bullets
+//! and levels. Shown by: `harbour_deck.ppt` of the corpus, `ferry_fleet.ppt` of the corpus.
 
 use office_oxide::ir::{Element, InlineContent, Section, build_nested_list, inline_to_text};
 use office_oxide::ppt::{SlideText, TextRun, TextType};

@@ -1,5 +1,8 @@
 //! Equations in Word documents: the library hands over their letters alone, `12` for a half. The signs that say how
 //! the letters belong together are put between them before it reads the document.
+//!
+//! Repair of `office_oxide`: it gives the letters of an equation without their form. Shown by:
+//! `fault_equations_come_as_letters_alone`, `tests/office/flow.rs`.
 
 use std::io::{Cursor, Read, Write};
 

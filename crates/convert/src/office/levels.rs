@@ -1,5 +1,12 @@
 //! What the library does not say of the paragraphs in lists: how deep they stand where each level has a numbering of
 //! its own, which have bullets, and the text boxes that hang on them.
+//!
+//! Repair of `office_oxide`: an item of another numbering, or of a style such as `List Bullet 2`,
+//! comes without its level. Shown by: `fault_items_of_another_numbering_lose_their_level`,
+//! `fault_items_of_list_styles_lose_their_level`, `tests/office/flow.rs`.
+//!
+//! Repair of `office_oxide`: a text box on a list item runs into the item's own words. Shown by:
+//! `fault_text_boxes_run_into_their_list_items`, `tests/office/flow.rs`.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -2,6 +2,9 @@
 //!
 //! Offsets are those of the published description of the format. Whatever does not fit is passed over: a paragraph of
 //! which nothing is known here stays as the library gives it.
+//!
+//! Repair of `office_oxide`: bullets of lists in Word 97 documents come as numbers. Shown by:
+//! `harbour_report.doc` of the corpus.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::Cursor;

@@ -2,6 +2,9 @@
 //!
 //! The library puts a table behind the last text that reaches across it, so that a short heading above a narrow table
 //! comes after the table. Where a page has one column, heights settle the order.
+//!
+//! Repair of `unpdf`: a table comes before the short heading above it. Shown by:
+//! `fault_a_table_comes_before_the_heading_above_it`, `tests/pdf.rs`.
 
 use unpdf::Page;
 use unpdf::model::{Block, Table};

@@ -1,6 +1,9 @@
 //! Streams unpacked within bounds.
 //!
 //! The library unpacks up to a gigabyte; a few hundred bytes suffice for that.
+//!
+//! Repair of `unpdf`: one stream may unpack to a gigabyte. Shown by:
+//! `fault_streams_unpack_without_a_useful_bound`, `tests/pdf_hostile.rs`.
 
 use std::io::Read;
 
