@@ -55,6 +55,10 @@ fn every_page_of_the_manual_is_in_the_program() {
     let world = World::new();
     for page in pages {
         let name = page.unwrap().file_name().into_string().unwrap();
+        // Pictures are for the manual in a browser.
+        if name.ends_with(".png") {
+            continue;
+        }
         assert!(world.read(&format!("readstone://{name}")).is_ok(), "{name}");
     }
 }
