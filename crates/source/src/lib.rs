@@ -12,6 +12,7 @@ mod error;
 mod files;
 mod head;
 mod index;
+mod judge;
 mod likeness;
 mod load;
 mod locate;

@@ -1,19 +1,18 @@
 //! Locating: the first reading of an address whose place exists.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_address::{Place, Problem, Reading, Selector};
 use readstone_base::{Blob, Budget, Class, Failure, Fault, Guess, Image, Instead, Note, Web};
-use readstone_host::{Directory, Host, Object, Opened, is_git_config};
+use readstone_host::{Directory, Host, Object, Opened};
 
 use crate::content::Content;
 use crate::descend::{Descent, End, descend};
 use crate::error::Error;
 use crate::missing::{self, Missing};
-use crate::opening::{Beside, Judge, Opening, Piece};
+use crate::opening::{Beside, Opening, Piece};
 use crate::scheme::{Finding, Nature, Sourced};
 use crate::spelling::spellings;
 
@@ -303,28 +302,6 @@ impl Beside for Siblings {
             Err(error) if error.is_missing() || error.is_outside() => Ok(None),
             Err(error) => Err(fault(error)),
         }
-    }
-}
-
-impl Judge for Host {
-    fn denies(&self, name: &Path) -> Option<String> {
-        self.denies_name(name)
-    }
-
-    fn warns(&self, name: &Path) -> Option<String> {
-        self.warns_of_name(name)
-    }
-
-    fn is_key_file(&self, name: &Path) -> bool {
-        self.policy().is_key_file(&[name])
-    }
-
-    fn masks(&self, name: &Path) -> bool {
-        is_git_config(name)
-    }
-
-    fn shown(&self, name: &Path, blob: Arc<dyn Blob>) -> io::Result<Arc<dyn Blob>> {
-        Self::shown(self, name, blob)
     }
 }
 
