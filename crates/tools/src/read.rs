@@ -70,14 +70,14 @@ fn read_all(call: &Call<'_>, addresses: &[String], input: &ReadInput, wish: &tar
     let mut all: Vec<Told> = Vec::with_capacity(addresses.len());
     let mut unsaid: Option<Unsaid> = None;
     for address in addresses {
-        let mut told = one_of_all(call, address, wish, &shares);
-        // Where not even a line about each target fits, one line is about all that are left.
-        let lack = if addresses.len() > 1 { shares.lack(&told) } else { None };
-        if let Some(limit) = unsaid.as_ref().map(|unsaid| unsaid.limit).or(lack) {
-            told = tell_page(&no_room(wish.tool, address, limit));
-            told.part = Part::Text(String::new());
-            unsaid.get_or_insert(Unsaid { count: 0, first: address.clone(), limit }).count += 1;
+        // A target that the reply cannot mention is not opened either.
+        let opened = if unsaid.is_none() { Some(one_of_all(call, address, wish, &shares)) } else { None };
+        let lack = opened.as_ref().filter(|_| addresses.len() > 1).and_then(|told| shares.lack(told));
+        if let Some(limit) = lack {
+            unsaid = Some(Unsaid { count: 0, first: address.clone(), limit });
         }
+        let counted = unsaid.as_mut().map(|unsaid| unsaid.add(wish.tool, address));
+        let Some(told) = counted.or(opened) else { continue };
         shares.spend(&told);
         all.push(told);
     }
@@ -92,6 +92,14 @@ struct Unsaid {
     count: u64,
     first: String,
     limit: &'static str,
+}
+
+impl Unsaid {
+    /// Counts one more target; its account has no text.
+    fn add(&mut self, tool: &'static str, address: &str) -> Told {
+        self.count += 1;
+        Told { part: Part::Text(String::new()), ..tell_page(&no_room(tool, address, self.limit)) }
+    }
 }
 
 /// One of the targets of a call, within its share of the room.
@@ -124,7 +132,10 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
     let share = if wide { &share.with_client(address, call.client.wide().minus(ReplySize::EMPTY)) } else { share };
     match fit(call, &of, share)? {
         Some((page, told)) => {
-            shown::keep(call, &page);
+            // Lines of a page that is still too large are cut out of the reply, so they do not count as shown.
+            if share.excess(&told).is_none() {
+                shown::keep(call, &page);
+            }
             Ok(told)
         }
         // Sent back with the same budget, the same address would get the same answer for ever.

@@ -152,7 +152,7 @@ struct Held {
 const MOST_TRIES: u32 = 8;
 
 impl Held {
-    /// The reply, and what it shows. How large it is for its client is known only when it is worded, so one that came
+    /// The reply, and the pages that it shows whole. How large it is for its client is known only when it is worded, so one that came
     /// out too large is made again with less.
     fn fitted(mut self, job: &Job<'_>, found: &Found) -> (Vec<Leaf>, Reply) {
         let most = job.call.client.reply;
@@ -166,9 +166,13 @@ impl Held {
             let fitted = fit::fit(&mut self.leaves, job, self.form, room);
             let reply = self.reply(found.clone(), &fitted, held);
             let size = readstone_render::reply_size(&reply, most);
-            let Some(limit) = size.exceeds(most).filter(|_| tries < MOST_TRIES && fitted.matches > 1) else {
+            let Some(limit) = size.exceeds(most) else {
                 return (self.leaves, reply);
             };
+            if tries == MOST_TRIES || fitted.matches <= 1 {
+                // Lines are cut out of this reply, so none of them counts as shown.
+                return (Vec::new(), reply);
+            }
             room = (size.scale_down(room.0.min(size.bytes), most), limit);
             tries += 1;
         }

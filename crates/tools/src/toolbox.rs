@@ -79,13 +79,18 @@ impl ToolInfo {
     }
 }
 
+/// Pixels of the longer side of a picture for clients that limit pictures.
+const CLIENT_SIDE: u64 = 2_000;
+
 /// Limits of the parts of a reply that are never made a second time when the whole is too large for its client.
 fn limits_for(limits: &Limits, client: &ClientLimits) -> Limits {
     let bytes = client.reply.bytes.min(client.reply.json);
     let picture = client.picture_bytes.max(1);
+    let side = if client.picture_bytes == u64::MAX { u64::MAX } else { CLIENT_SIDE };
     Limits {
         image_bytes: limits.image_bytes.min(picture),
         image_target: limits.image_target.min(picture),
+        image_side: limits.image_side.min(side),
         reply_images: limits.reply_images.min(picture),
         summary_bytes: limits.summary_bytes.min(bytes),
         // Rows of diffs that are as long as they may be.

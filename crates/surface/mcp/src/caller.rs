@@ -3,7 +3,6 @@
 use readstone_desk::SessionName;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
-use serde_json::Value;
 
 /// In the `_meta` of a request: the session of an agent, which it keeps when it is resumed.
 const CLIENT_SESSION: &str = "agent-session-id";
@@ -20,8 +19,12 @@ fn is_session_name(name: &str) -> bool {
 
 /// The session that a client names in the `_meta` of a request.
 pub(crate) fn session_of_client(context: &RequestContext<RoleServer>) -> Option<String> {
-    let named = context.meta.get(CLIENT_SESSION).and_then(Value::as_str).filter(|name| is_session_name(name));
-    named.map(|name| format!("client {name}"))
+    session_named(context.meta.get(CLIENT_SESSION)?.as_str()?)
+}
+
+/// The session of a client's own name; `None` for a name that cannot be stored.
+pub(crate) fn session_named(name: &str) -> Option<String> {
+    is_session_name(name).then(|| format!("client {name}"))
 }
 
 /// The session that the transport names.

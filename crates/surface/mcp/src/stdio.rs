@@ -8,6 +8,7 @@ use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use tokio_util::sync::CancellationToken;
 
+use crate::caller;
 use crate::lines::Lines;
 use crate::roots::Finder;
 use crate::server::Server;
@@ -19,6 +20,13 @@ pub struct StdioSession {
     pub name: String,
     /// Whether the operator or the environment chose the name. Otherwise a request may name a session of its client.
     pub chosen: bool,
+}
+
+impl StdioSession {
+    /// The session that a client names in the environment; `None` for a name that cannot be stored.
+    pub fn of_client(name: &str) -> Option<Self> {
+        Some(Self { name: caller::session_named(name)?, chosen: true })
+    }
 }
 
 /// Serves until standard input ends or `stop` is cancelled. Where a finder is given, it finds the desk for each call, and

@@ -73,15 +73,11 @@ const CLAUDE_SESSION: &str = "CLAUDE_CODE_SESSION_ID";
 
 /// The session of a server on standard input and output.
 fn session(arguments: &McpArguments, place: &str, environment: &Environment) -> StdioSession {
-    let of_client = || {
-        let name = environment.get(CLAUDE_SESSION)?.to_str()?;
-        let sound = name.len() <= 200 && name.chars().all(|sign| sign.is_ascii_graphic());
-        sound.then(|| format!("client {name}"))
-    };
-    match arguments.session.clone().or_else(of_client) {
-        Some(name) => StdioSession { name, chosen: true },
-        None => StdioSession { name: own_session(place), chosen: false },
+    if let Some(name) = arguments.session.clone() {
+        return StdioSession { name, chosen: true };
     }
+    let of_client = environment.get(CLAUDE_SESSION).and_then(|name| StdioSession::of_client(name.to_str()?));
+    of_client.unwrap_or_else(|| StdioSession { name: own_session(place), chosen: false })
 }
 
 /// A name that no other start has. The number of the process is not one: in containers it is the same every time.
