@@ -21,12 +21,12 @@ options() {
   done
 }
 
-# Builds the program unless one was named.
+# Builds the program as it is published, unless one was named.
 build_program() {
   if [ -n "$program" ]; then return; fi
-  (cd "$here/.." && cargo build --release --locked)
+  (cd "$here/.." && cargo build --profile dist --locked)
   program=$(cd "$here/.." && cargo metadata --format-version 1 --no-deps --locked |
-    sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/readstone
+    sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/dist/readstone
 }
 
 # Fetches the peers; what cannot be fetched is named and left out.

@@ -67,7 +67,7 @@ impl Bench {
     pub fn new(place: &Path) -> Result<Self, Box<dyn Error>> {
         let program = std::env::current_exe()?.with_file_name("readstone");
         if !program.exists() {
-            return Err("there is no readstone beside this program; run cargo build --release first".into());
+            return Err("there is no readstone beside this program; build it with the profile of this one first".into());
         }
         Ok(Self { program, place: place.to_owned() })
     }

@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let place = tempfile::tempdir()?;
     let program = std::env::current_exe()?.with_file_name("readstone");
     if !program.exists() {
-        return Err("there is no readstone beside this program; run cargo build --release first".into());
+        return Err("there is no readstone beside this program; build it with the profile of this one first".into());
     }
     let rivals = Rivals::find(std::env::args().nth(1).map(PathBuf::from));
     let cases = cases::all();

@@ -25,7 +25,7 @@ impl Program {
     pub(crate) fn beside(place: &Path) -> Result<Self, Box<dyn Error>> {
         let path = std::env::current_exe()?.with_file_name("readstone");
         if !path.exists() {
-            return Err("there is no readstone beside this program; run cargo build --release first".into());
+            return Err("there is no readstone beside this program; build it with the profile of this one first".into());
         }
         Ok(Self { path, place: place.to_owned() })
     }
