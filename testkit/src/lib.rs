@@ -1,5 +1,6 @@
 //! The test environment of Readstone: a world of its own for every test, the case runner, fixture recipes.
 
+mod alone;
 mod archives;
 mod case;
 mod clients;
@@ -14,6 +15,7 @@ mod traps;
 mod world;
 mod writing;
 
+pub use alone::alone;
 pub use archives::{Archive, Bomb, ZipItem};
 pub use case::{Cases, Form, Mode};
 pub use clients::{Client, ReplyRoom, Shown, ToolResult};

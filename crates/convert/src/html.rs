@@ -132,7 +132,7 @@ pub(crate) fn breaks_off(xhtml: &str) -> bool {
 /// nothing.
 ///
 /// Repair of `html-to-markdown-rs`: line breaks of the source stay in paragraphs. Shown by:
-/// `fault_lines_of_the_source_stay_lines`, `tests/html.rs`.
+/// `fault_lines_of_the_source_stay_lines`, `tests/all/html.rs`.
 fn unwrapped(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut kept: Option<&str> = None;
@@ -160,7 +160,7 @@ fn is_tag(text: &[u8], name: &str) -> bool {
 }
 
 /// Repair of `html-to-markdown-rs`: it loses the text of pages with very many levels. Shown by:
-/// `fault_deep_pages_lose_their_text`, `tests/html.rs`.
+/// `fault_deep_pages_lose_their_text`, `tests/all/html.rs`.
 fn body(html: &str, shape: &Shape) -> Body {
     let stripped = || Body { text: tidy(&strip::text(html)), bare: true };
     if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS || ampersands(html) > MOST_LOOKS {
@@ -242,7 +242,7 @@ fn letters(text: &str) -> usize {
 /// No blanks at the end of lines, and not more than one blank line outside of code.
 ///
 /// Repair of `html-to-markdown-rs`: lines end with spaces. Shown by: `fault_lines_end_with_spaces`,
-/// `tests/html.rs`.
+/// `tests/all/html.rs`.
 fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut fence: Option<String> = None;
@@ -344,7 +344,7 @@ fn close(name: &str, open: &mut Vec<&str>) {
 /// XHTML as HTML: `<a/>` is an empty element there, and only the beginning of one here.
 ///
 /// Repair of `html-to-markdown-rs`: it reads XHTML as HTML, where `<title/>` swallows the page.
-/// Shown by: `fault_an_empty_title_of_xhtml_swallows_the_page`, `tests/open/book.rs`.
+/// Shown by: `fault_an_empty_title_of_xhtml_swallows_the_page`, `tests/all/open/book.rs`.
 #[cfg(feature = "open")]
 fn plain_tags(xhtml: &str) -> String {
     let mut html = String::with_capacity(xhtml.len());

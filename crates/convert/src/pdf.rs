@@ -33,7 +33,7 @@ const BLOCK: usize = 64;
 /// every object by itself. No real file has an object of that number.
 ///
 /// Repair of `unpdf`: a file without a catalog and a table of objects is unreadable. Shown by:
-/// `fault_a_file_without_a_catalog_is_unreadable`, `tests/pdf.rs`.
+/// `fault_a_file_without_a_catalog_is_unreadable`, `tests/all/pdf.rs`.
 const CATALOG: &[u8] = b"\n8388606 0 obj\n<</Type/Catalog>>\nendobj\ntrailer\n<</Root 8388606 0 R>>\n";
 /// Files larger than this are not copied for that.
 const MENDED_BYTES: usize = 64 << 20;

@@ -126,7 +126,7 @@ impl<'a> Choice<'a> {
 }
 
 /// Repair of `legible`: it loses blocks of code, terms and rows that stand in boxes, and needs the
-/// square of the levels of a page. Shown by: `fault_a_manual_loses_its_code`, `tests/article.rs`.
+/// square of the levels of a page. Shown by: `fault_a_manual_loses_its_code`, `tests/all/article.rs`.
 fn choice<'a>(html: &'a str, shape: &Shape, all: usize) -> Choice<'a> {
     if shape.levels > MOST_LEVELS || shape.tags > MOST_TAGS || shape.unclosed.saturating_mul(shape.tags) > MOST_REPEATED
     {

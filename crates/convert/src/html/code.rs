@@ -2,7 +2,7 @@
 //!
 //! Repair of `html-to-markdown-rs`: code keeps only a language that is named as `language-…`. Shown
 //! by: `fault_code_loses_the_language_of_its_frame`,
-//! `fault_code_loses_the_language_that_its_class_names`, `tests/article.rs`.
+//! `fault_code_loses_the_language_that_its_class_names`, `tests/all/article.rs`.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Headings in frames of their own: whoever looks for the main text takes such a frame for a menu and leaves it out.
 //!
 //! Repair of `legible`: it takes a frame around a heading for a menu, and the heading is lost.
-//! Shown by: `fault_headings_in_frames_are_lost`, `tests/article.rs`.
+//! Shown by: `fault_headings_in_frames_are_lost`, `tests/all/article.rs`.
 
 use super::scan::{Piece, Scan, Tag};
 

@@ -1,7 +1,7 @@
 //! The levels of headings: whoever looks for the main text takes the first level from all of them.
 //!
 //! Repair of `legible`: it makes every first heading a second one. Shown by:
-//! `fault_first_headings_become_second_ones`, `tests/article.rs`.
+//! `fault_first_headings_become_second_ones`, `tests/all/article.rs`.
 
 use super::entity;
 use super::scan::{Piece, Scan};

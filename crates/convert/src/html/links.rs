@@ -2,7 +2,7 @@
 //!
 //! Repair of `html-to-markdown-rs`: headings keep the links to themselves, empty links stay, and
 //! code has links in Markdown. Shown by: `fault_headings_lead_to_themselves`,
-//! `fault_code_holds_links_as_markdown`, `tests/article.rs`.
+//! `fault_code_holds_links_as_markdown`, `tests/all/article.rs`.
 
 use url::Url;
 

@@ -1,7 +1,7 @@
 //! Lists of files as servers write them: preformatted lines that begin with a link each.
 //!
 //! Repair of `html-to-markdown-rs`: a preformatted list of files becomes a block of code. Shown by:
-//! `fault_lists_of_files_become_code`, `tests/article.rs`.
+//! `fault_lists_of_files_become_code`, `tests/all/article.rs`.
 
 use std::borrow::Cow;
 

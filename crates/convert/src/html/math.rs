@@ -1,7 +1,7 @@
 //! Formulas of web pages as text.
 //!
 //! Repair of `html-to-markdown-rs`: the TeX that a formula carries is lost. Shown by:
-//! `fault_formulas_lose_their_tex`, `tests/article.rs`.
+//! `fault_formulas_lose_their_tex`, `tests/all/article.rs`.
 
 use super::links::resolved;
 use super::scan::{Piece, Scan, Tag};

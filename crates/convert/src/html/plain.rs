@@ -1,13 +1,13 @@
 //! A page written so that nothing it shows is lost: tables for the layout as blocks, fields as their values.
 //!
 //! Repair of `html-to-markdown-rs`: tables for the layout stay tables, with headings and code
-//! squeezed into cells. Shown by: `fault_tables_for_the_layout_stay_tables`, `tests/html.rs`.
+//! squeezed into cells. Shown by: `fault_tables_for_the_layout_stay_tables`, `tests/all/html.rs`.
 //!
 //! Repair of `html-to-markdown-rs`: values of fields, text for pages without scripts, frames,
 //! refreshes and numbers of items are lost; closed dialogs are shown. Shown by:
 //! `fault_values_of_fields_are_lost`, `fault_text_for_pages_without_scripts_is_lost`,
 //! `fault_frames_are_lost`, `fault_a_page_that_only_refreshes_leads_nowhere`,
-//! `fault_numbers_of_items_are_lost`, `fault_closed_dialogs_are_shown`, `tests/html.rs`.
+//! `fault_numbers_of_items_are_lost`, `fault_closed_dialogs_are_shown`, `tests/all/html.rs`.
 
 use super::scan::{Piece, Scan, Tag};
 use super::tables::layouts;

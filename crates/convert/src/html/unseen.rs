@@ -2,10 +2,10 @@
 //!
 //! Repair of `html-to-markdown-rs`: text that styles hide is shown, and a page that a script would
 //! show is lost. Shown by: `fault_text_that_styles_hide_is_shown`,
-//! `fault_a_page_that_a_script_would_show_is_lost`, `tests/html.rs`.
+//! `fault_a_page_that_a_script_would_show_is_lost`, `tests/all/html.rs`.
 //!
 //! Repair of `legible`: text that styles hide stays in the main text. Shown by:
-//! `fault_text_that_styles_hide_is_kept`, `tests/article.rs`.
+//! `fault_text_that_styles_hide_is_kept`, `tests/all/article.rs`.
 
 use super::scan::{Piece, Scan, Tag, is_void};
 

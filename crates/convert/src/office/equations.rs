@@ -2,7 +2,7 @@
 //! the letters belong together are put between them before it reads the document.
 //!
 //! Repair of `office_oxide`: it gives the letters of an equation without their form. Shown by:
-//! `fault_equations_come_as_letters_alone`, `tests/office/flow.rs`.
+//! `fault_equations_come_as_letters_alone`, `tests/all/office/flow.rs`.
 
 use std::io::{Cursor, Read, Write};
 

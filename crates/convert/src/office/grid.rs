@@ -1,7 +1,7 @@
 //! The cells of a sheet as tables: a line for each row, and nothing for the emptiness between far cells.
 //!
 //! Repair of `office_oxide`: far cells make one table with all the empty cells between them. Shown
-//! by: `fault_far_cells_make_a_table_of_everything_between`, `tests/office/sheets.rs`.
+//! by: `fault_far_cells_make_a_table_of_everything_between`, `tests/all/office/sheets.rs`.
 
 use std::fmt::Write as _;
 

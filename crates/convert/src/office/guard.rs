@@ -1,7 +1,7 @@
 //! What a package may hold before the library sees it: sizes, depth, and no declarations of entities.
 //!
 //! Repair of `office_oxide`: its limits cover sizes and not the depth of markup. Shown by:
-//! `tests/office/hostile.rs`.
+//! `tests/all/office/hostile.rs`.
 
 use std::io::{Cursor, Read};
 

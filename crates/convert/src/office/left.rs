@@ -1,7 +1,7 @@
 //! What a Word document holds and does not show: hidden text, and text that was deleted while changes were tracked.
 //!
 //! Repair of `office_oxide`: it drops hidden and deleted text and does not say so. Shown by:
-//! `fault_deleted_text_is_dropped_without_a_word`, `tests/office/flow.rs`.
+//! `fault_deleted_text_is_dropped_without_a_word`, `tests/all/office/flow.rs`.
 
 use std::io::{Cursor, Read};
 

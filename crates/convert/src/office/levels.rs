@@ -3,10 +3,10 @@
 //!
 //! Repair of `office_oxide`: an item of another numbering, or of a style such as `List Bullet 2`,
 //! comes without its level. Shown by: `fault_items_of_another_numbering_lose_their_level`,
-//! `fault_items_of_list_styles_lose_their_level`, `tests/office/flow.rs`.
+//! `fault_items_of_list_styles_lose_their_level`, `tests/all/office/flow.rs`.
 //!
 //! Repair of `office_oxide`: a text box on a list item runs into the item's own words. Shown by:
-//! `fault_text_boxes_run_into_their_list_items`, `tests/office/flow.rs`.
+//! `fault_text_boxes_run_into_their_list_items`, `tests/all/office/flow.rs`.
 
 use std::collections::{HashMap, VecDeque};
 

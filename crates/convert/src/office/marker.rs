@@ -1,7 +1,7 @@
 //! The marks of list items.
 //!
 //! Repair of `office_oxide`: letters and Roman numerals of list items come as numbers. Shown by:
-//! `fault_letters_of_items_become_numbers`, `tests/office/flow.rs`.
+//! `fault_letters_of_items_become_numbers`, `tests/all/office/flow.rs`.
 
 use office_oxide::ir::{List, ListStyle};
 

@@ -1,10 +1,10 @@
 //! Footnotes, endnotes and comments: numbered as they are met, told at the end.
 //!
 //! Repair of `office_oxide`: the mark of a footnote is lost. Shown by:
-//! `fault_marks_of_footnotes_are_lost`, `tests/office/flow.rs`.
+//! `fault_marks_of_footnotes_are_lost`, `tests/all/office/flow.rs`.
 //!
 //! Repair of `office_oxide`: a comment does not say which words it is about. Shown by:
-//! `fault_comments_do_not_name_what_they_are_about`, `tests/office/flow.rs`.
+//! `fault_comments_do_not_name_what_they_are_about`, `tests/all/office/flow.rs`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

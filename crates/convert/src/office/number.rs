@@ -2,7 +2,7 @@
 //!
 //! Repair of `office_oxide`: a number comes without its format: `7` for `007`, `0.5` for
 //! `12:00:00`. The formats are read in `pattern.rs` and laid out in `places.rs`. Shown by:
-//! `fault_formats_of_numbers_are_ignored`, `tests/office/formats.rs`.
+//! `fault_formats_of_numbers_are_ignored`, `tests/all/office/formats.rs`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -56,7 +56,7 @@ fn push_clock(out: &mut String, millis: f64) {
 /// Adds a date, and its time unless that is midnight. A moment before midnight is not yet the next day.
 ///
 /// Repair of `office_oxide`: it rounds a moment before midnight to the next day. Shown by:
-/// `fault_a_moment_before_midnight_is_the_next_day`, `tests/office/sheets.rs`.
+/// `fault_a_moment_before_midnight_is_the_next_day`, `tests/all/office/sheets.rs`.
 fn push_moment(out: &mut String, value: f64, epoch: Epoch) {
     let millis = (value * DAY).round();
     let (day, rest) = ((millis / DAY).floor(), millis.rem_euclid(DAY));

@@ -1,7 +1,7 @@
 //! The sheets that a workbook names, read or not.
 //!
 //! Repair of `office_oxide`: a sheet that cannot be read is left out, so that later sheets move up.
-//! Shown by: `fault_an_unreadable_sheet_loses_its_place`, `tests/office/sheets.rs`.
+//! Shown by: `fault_an_unreadable_sheet_loses_its_place`, `tests/all/office/sheets.rs`.
 
 use office_oxide::xlsx::{Worksheet, XlsxDocument};
 

@@ -1,7 +1,7 @@
 //! Tables of documents and slides.
 //!
 //! Repair of `office_oxide`: a merged cell shifts the cells after it by a column, and a table in a
-//! cell breaks the row. Shown by: `fault_merged_cells_shift_the_columns`, `tests/office/flow.rs`.
+//! cell breaks the row. Shown by: `fault_merged_cells_shift_the_columns`, `tests/all/office/flow.rs`.
 
 use office_oxide::ir::{Table, TableRow};
 

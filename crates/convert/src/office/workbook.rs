@@ -199,7 +199,7 @@ impl Cells<'_> {
 /// Adds a text, in which `_xHHHH_` stands for a character that XML cannot hold, or that would be taken for one.
 ///
 /// Repair of `office_oxide`: escaped characters such as `_x000D_` stay escaped. Shown by:
-/// `fault_escaped_characters_stay_escaped`, `tests/office/sheets.rs`.
+/// `fault_escaped_characters_stay_escaped`, `tests/all/office/sheets.rs`.
 fn push_text(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once("_x") {

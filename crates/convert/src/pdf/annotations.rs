@@ -1,7 +1,7 @@
 //! What is written on a page beside its content: filled fields and comments.
 //!
 //! Repair of `unpdf`: filled fields and comments are lost. Shown by:
-//! `fault_fields_and_comments_are_lost`, `tests/pdf.rs`.
+//! `fault_fields_and_comments_are_lost`, `tests/all/pdf.rs`.
 
 use std::collections::HashSet;
 

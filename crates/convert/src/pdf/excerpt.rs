@@ -129,7 +129,7 @@ impl<'a> Copy<'a> {
     /// nothing if there are too many.
     ///
     /// Repair of `unpdf`: a page whose content is missing from the file comes as blank. Shown by:
-    /// `fault_a_page_without_its_content_is_blank`, `tests/pdf.rs`.
+    /// `fault_a_page_without_its_content_is_blank`, `tests/all/pdf.rs`.
     fn content(&self, page: Option<&'a PdfDict>) -> Option<(Content, Vec<&'a PdfStream>, Lack)> {
         let mut bytes = Vec::new();
         let mut broken = Vec::new();

@@ -1,7 +1,7 @@
 //! Page numbers, which the library leaves out of its paragraphs.
 //!
 //! Repair of `unpdf`: it leaves out page numbers. Shown by: `fault_page_numbers_are_left_out`,
-//! `tests/pdf.rs`.
+//! `tests/all/pdf.rs`.
 
 use unpdf::parser::backend::{PdfBackend, RawBackend};
 use unpdf::parser::{LayoutAnalyzer, TextSpan};

@@ -13,7 +13,7 @@ const LIGATURES: [&[u8]; 5] = [b"ff", b"fi", b"fl", b"ffi", b"ffl"];
 /// map is wrong, as in what the system of one maker writes when it saves a file again.
 ///
 /// Repair of `unpdf`: it believes a map to characters that hides ligatures. Shown by:
-/// `fault_a_wrong_map_hides_ligatures`, `tests/pdf.rs`.
+/// `fault_a_wrong_map_hides_ligatures`, `tests/all/pdf.rs`.
 pub(super) fn has_wrong_map(file: &RawDocument, font: &PdfDict) -> bool {
     let Some(map) = font.get(b"ToUnicode".as_slice()).and_then(|map| file.resolve(map).as_stream()) else {
         return false;
@@ -34,7 +34,7 @@ pub(super) fn has_wrong_map(file: &RawDocument, font: &PdfDict) -> bool {
 /// The encoding of Windows with the codes it does not use, which are bullets by definition, up to its list of changes.
 ///
 /// Repair of `unpdf`: it does not read the unused codes of the Windows encoding, which are bullets.
-/// Shown by: `fault_unused_codes_of_windows_are_no_bullets`, `tests/pdf.rs`.
+/// Shown by: `fault_unused_codes_of_windows_are_no_bullets`, `tests/all/pdf.rs`.
 pub(super) const WITH_BULLETS: &str = "<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences\
     [127/bullet 129/bullet 141/bullet 143/bullet/bullet 157/bullet ";
 

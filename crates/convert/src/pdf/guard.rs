@@ -17,7 +17,7 @@ const FIELD_BYTES: i64 = 8;
 /// The file from its header on and without what follows its end.
 ///
 /// Repair of `unpdf`: it refuses a file with anything before its header. Shown by:
-/// `fault_junk_before_a_file_makes_it_unreadable`, `tests/pdf.rs`.
+/// `fault_junk_before_a_file_makes_it_unreadable`, `tests/all/pdf.rs`.
 pub(super) fn body(bytes: &[u8]) -> Result<&[u8], Refusal> {
     let head = bytes.get(..HEADER_BYTES).unwrap_or(bytes);
     let Some(start) = memmem::find(head, b"%PDF-") else {
@@ -34,7 +34,7 @@ pub(super) fn body(bytes: &[u8]) -> Result<&[u8], Refusal> {
 /// Refuses what is nested too deep, and cross-reference streams of fields that no number has.
 ///
 /// Repair of `unpdf`: deep nesting overflows its stack, and wide fields of a table of objects ask
-/// for terabytes. Shown by: `tests/pdf_hostile.rs`.
+/// for terabytes. Shown by: `tests/all/pdf_hostile.rs`.
 pub(super) fn check(bytes: &[u8], bounds: &Bounds) -> Result<(), Refusal> {
     let deepest = usize::try_from(bounds.depth).unwrap_or(usize::MAX);
     let mut unpacked = 0_usize;

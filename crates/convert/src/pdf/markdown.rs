@@ -1,7 +1,7 @@
 //! Markdown of a page made fit for reading.
 //!
 //! Repair of `unpdf`: where it joins divided words, it also joins `well-known` and `pre- and`.
-//! Shown by: `fault_compounds_lose_their_hyphens`, `tests/pdf.rs`.
+//! Shown by: `fault_compounds_lose_their_hyphens`, `tests/all/pdf.rs`.
 
 use std::collections::HashSet;
 
@@ -38,7 +38,7 @@ pub(super) fn tidy(text: &str) -> String {
 /// Escapes the bars in the cells of tables; nothing else of a text is escaped.
 ///
 /// Repair of `unpdf`: it escapes either every character of program text or not even the bars of
-/// tables. Shown by: `tests/pdf.rs`.
+/// tables. Shown by: `tests/all/pdf.rs`.
 pub(super) fn escape_bars(blocks: &mut [Block]) {
     let tables = blocks.iter_mut().filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None });
     let cells = tables.flat_map(|table| &mut table.rows).flat_map(|row| &mut row.cells);

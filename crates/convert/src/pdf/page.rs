@@ -23,7 +23,7 @@ const ODD_SHARE: usize = 50;
 
 /// Makes the sections of the pages of an excerpt, one by one, until no more are wanted.
 ///
-/// Repair of `unpdf`: it can panic on a damaged page. Shown by: `tests/pdf_hostile.rs`.
+/// Repair of `unpdf`: it can panic on a damaged page. Shown by: `tests/all/pdf_hostile.rs`.
 pub(super) fn sections(file: &RawDocument, pages: &[Id], excerpt: &Excerpt, take: &mut dyn FnMut(Section) -> bool) {
     let mut done = Done { file, pages, excerpt, take, count: 0, more: true, renderer: Renderer::new(), folios: None };
     let parser = catch_unwind(|| PdfParser::from_bytes(&excerpt.bytes));

@@ -4,7 +4,7 @@
 //! comes after the table. Where a page has one column, heights settle the order.
 //!
 //! Repair of `unpdf`: a table comes before the short heading above it. Shown by:
-//! `fault_a_table_comes_before_the_heading_above_it`, `tests/pdf.rs`.
+//! `fault_a_table_comes_before_the_heading_above_it`, `tests/all/pdf.rs`.
 
 use unpdf::Page;
 use unpdf::model::{Block, Table};

@@ -3,7 +3,7 @@
 //! The library unpacks up to a gigabyte; a few hundred bytes suffice for that.
 //!
 //! Repair of `unpdf`: one stream may unpack to a gigabyte. Shown by:
-//! `fault_streams_unpack_without_a_useful_bound`, `tests/pdf_hostile.rs`.
+//! `fault_streams_unpack_without_a_useful_bound`, `tests/all/pdf_hostile.rs`.
 
 use std::io::Read;
 

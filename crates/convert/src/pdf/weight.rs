@@ -4,7 +4,7 @@
 //! the operators of every form are counted as often as it is painted, before anything is laid out.
 //!
 //! Repair of `unpdf`: it paints forms that multiply without a bound on their operators. Shown by:
-//! `tests/pdf_hostile.rs`.
+//! `tests/all/pdf_hostile.rs`.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,0 +1,19 @@
+//! Faults of the libraries that we repair: each test calls a library itself and holds that its fault is still there.
+//!
+//! A test that fails after an upgrade is good news: the fault is gone, and the repair that names the test may go too.
+//! `scripts/upgrade` reports such repairs.
+#![cfg(all(feature = "office", feature = "pdf", feature = "html"))]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::format_collect,
+    clippy::format_push_string,
+    clippy::cast_possible_truncation,
+    reason = "helpers of tests are tests too, and a broken one must stop them"
+)]
+
+mod article;
+mod html;
+mod office;
+mod pdf;

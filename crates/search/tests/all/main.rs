@@ -1,0 +1,7 @@
+//! The tests of this crate: a module a group, and one program, so that the library is linked once.
+
+mod encodings;
+mod entries;
+mod glob;
+mod pattern;
+mod scan;
