@@ -141,6 +141,14 @@ pub fn tool(name: &str) -> Command {
     command
 }
 
+/// Sends a signal by its name, such as `KILL`. The shell does it: the program `kill` is missing on small systems.
+#[must_use = "the process may be gone"]
+pub fn signal(pid: u32, name: &str) -> bool {
+    let mut shell = tool("sh");
+    shell.args(["-c", "kill -s \"$0\" \"$1\"", name, &pid.to_string()]).stderr(Stdio::null());
+    shell.status().is_ok_and(|status| status.success())
+}
+
 /// Whether a tool can do its work here; says so on standard error when it cannot, so that a test can pass it by.
 #[expect(clippy::print_stderr, reason = "a test that proves nothing must say so")]
 pub fn works(name: &str, arguments: &[&str]) -> bool {

@@ -20,7 +20,7 @@ pub use archives::{Archive, Bomb, ZipItem};
 pub use case::{Cases, Form, Mode};
 pub use clients::{Client, ReplyRoom, Shown, ToolResult};
 pub use documents::{Office, Pdf};
-pub use fixture::{CANARY, Confined, Fixture, Race, can_be_nobody, can_inject_faults, tool, works};
+pub use fixture::{CANARY, Confined, Fixture, Race, can_be_nobody, can_inject_faults, signal, tool, works};
 pub use measure::Measured;
 pub use peer::{Asked, Peer};
 pub use pictures::Pixels;

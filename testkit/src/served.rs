@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::fixture::tool;
+use crate::fixture::signal;
 use crate::world::World;
 
 pub use session::HttpSession;
@@ -245,8 +245,7 @@ impl Served {
 
     /// Sends a signal.
     pub fn signal(&self, name: &str) {
-        let status = tool("kill").args([&format!("-{name}"), &self.pid().to_string()]).status();
-        assert!(status.expect("kill runs").success());
+        assert!(signal(self.pid(), name), "the server is gone before SIG{name}");
     }
 
     /// Stops it by SIGTERM; gives its exit code and all it logged.

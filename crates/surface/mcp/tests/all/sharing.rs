@@ -13,7 +13,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 
 #[test]
 fn a_part_of_what_was_shown_is_a_part_of_the_copy() {
-    let mut stand = Stand::new("good");
+    let Some(mut stand) = Stand::new("good") else { return };
     let first = stand.text("demo/demo://now");
     stand.asked("demo");
     // The readings of an address with a selector, one after the other.
@@ -30,7 +30,7 @@ fn a_part_of_what_was_shown_is_a_part_of_the_copy() {
 
 #[test]
 fn a_whole_is_asked_for_anew_in_every_form() {
-    let stand = Stand::new("good");
+    let Some(stand) = Stand::new("good") else { return };
     let first = stand.text("demo/demo://now");
     let raw = text(&stand.open_with("demo/demo://now", Some("raw")).unwrap());
     assert_ne!(raw, first);
@@ -39,7 +39,7 @@ fn a_whole_is_asked_for_anew_in_every_form() {
 
 #[test]
 fn a_copy_that_is_too_old_is_not_used() {
-    let stand = Stand::new("good");
+    let Some(stand) = Stand::new("good") else { return };
     let first = stand.text("demo/demo://now");
     let seconds = i64::try_from(stand.limits.web_seconds).unwrap();
     let after = |late| text(&stand.open_under(&budget(MINUTE, late), "demo/demo://now", Some("1")).unwrap());
@@ -49,7 +49,7 @@ fn a_copy_that_is_too_old_is_not_used() {
 
 #[test]
 fn a_name_that_ends_like_a_selector_is_asked_for_unless_the_shorter_one_is_held() {
-    let stand = Stand::new("good");
+    let Some(stand) = Stand::new("good") else { return };
     assert_eq!(stand.text("demo/demo://colon:5-6"), "with a colon\n");
     stand.open("demo/demo://docs/startup.md");
     stand.asked("demo");
@@ -63,7 +63,7 @@ fn a_name_that_ends_like_a_selector_is_asked_for_unless_the_shorter_one_is_held(
 
 #[test]
 fn a_call_that_waits_takes_no_turns_from_calls_that_compute() {
-    let stand = Stand::new("good");
+    let Some(stand) = Stand::new("good") else { return };
     let counter = Arc::new(Counter::default());
     let hurried = budget(Duration::from_millis(300), 0).behind(Arc::<Counter>::clone(&counter));
     stand.open("demo/demo://docs/startup.md");
@@ -75,7 +75,7 @@ fn a_call_that_waits_takes_no_turns_from_calls_that_compute() {
 
 #[test]
 fn the_deadline_of_one_call_cancels_its_question_and_leaves_the_server_to_others() {
-    let stand = Stand::new("good");
+    let Some(stand) = Stand::new("good") else { return };
     std::thread::scope(|scope| {
         let patient = scope.spawn(|| stand.text("demo/demo://wait"));
         stand.until_it_waits("demo");
@@ -99,7 +99,7 @@ fn the_deadline_of_one_call_cancels_its_question_and_leaves_the_server_to_others
 
 #[test]
 fn a_server_that_answers_nobody_any_more_is_ended_and_those_who_wait_ask_another() {
-    let mut stand = Stand::new("hangs-once");
+    let Some(mut stand) = Stand::new("hangs-once") else { return };
     stand.limits.fetch_ms = 60_000;
     std::thread::scope(|scope| {
         let patient = scope.spawn(|| stand.text("demo/demo://docs/startup.md"));

@@ -58,37 +58,42 @@ pub(crate) struct Stand {
     folder: TempDir,
 }
 
-/// Python itself: what is called so first may be a script that adds to the environment.
-fn python() -> &'static str {
-    static FOUND: OnceLock<String> = OnceLock::new();
-    FOUND.get_or_init(|| {
-        let told = Command::new("python3").args(["-c", "import sys; print(sys.executable, end='')"]).output().unwrap();
-        String::from_utf8(told.stdout).unwrap()
-    })
+/// Python itself: what is called so first may be a script that adds to the environment. `None` if it is missing.
+fn python() -> Option<&'static str> {
+    static FOUND: OnceLock<Option<String>> = OnceLock::new();
+    let find = || {
+        let told = Command::new("python3").args(["-c", "import sys; print(sys.executable, end='')"]).output().ok()?;
+        String::from_utf8(told.stdout).ok().filter(|path| told.status.success() && !path.is_empty())
+    };
+    let found = FOUND.get_or_init(find).as_deref();
+    if found.is_none() {
+        eprintln!("passed by: `python3` does not work here");
+    }
+    found
 }
 
-/// A server called `name` that behaves so.
-pub(crate) fn server(name: &str, mode: &str, folder: &Path) -> McpServer {
+/// A server called `name` that behaves so, if Python can run it.
+fn server(name: &str, mode: &str, folder: &Path) -> Option<McpServer> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/server.py");
     let folder = folder.join(name);
     std::fs::create_dir_all(&folder).unwrap();
-    let command = [python(), script, mode].map(str::to_owned).into_iter();
+    let command = [python()?, script, mode].map(str::to_owned).into_iter();
     let command = command.chain([folder.to_string_lossy().into_owned()]).collect();
     let env = vec![("TOKEN".to_owned(), "configured".to_owned())];
-    McpServer { name: name.to_owned(), command, env, ..McpServer::default() }
+    Some(McpServer { name: name.to_owned(), command, env, ..McpServer::default() })
 }
 
 impl Stand {
-    /// A server called `demo` that behaves so.
-    pub(crate) fn new(mode: &str) -> Self {
+    /// A server called `demo` that behaves so; `None`, and a word on standard error, if Python is missing.
+    pub(crate) fn new(mode: &str) -> Option<Self> {
         Self::of(&[("demo", mode)])
     }
 
     /// Several servers, by name and behaviour.
-    pub(crate) fn of(servers: &[(&str, &str)]) -> Self {
+    pub(crate) fn of(servers: &[(&str, &str)]) -> Option<Self> {
         let folder = TempDir::new().unwrap();
-        let servers = servers.iter().map(|(name, mode)| server(name, mode, folder.path())).collect();
-        Self::with(servers, folder)
+        let servers = servers.iter().map(|(name, mode)| server(name, mode, folder.path())).collect::<Option<_>>()?;
+        Some(Self::with(servers, folder))
     }
 
     pub(crate) fn with(servers: Vec<McpServer>, folder: TempDir) -> Self {

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use readstone_testkit::{Answer, Fixture, HttpSession, NEWEST, Served, Spoken, World, tool};
+use readstone_testkit::{Answer, Fixture, HttpSession, NEWEST, Served, Spoken, World, signal, tool};
 use serde_json::{Value, json};
 
 const REVISION: &str = "2025-11-25";
@@ -363,7 +363,7 @@ fn h13_bad_lines_of_a_client_that_does_not_listen_do_not_fill_the_memory() {
         std::thread::sleep(std::time::Duration::from_millis(100));
         assert!(vitals.peak_megabytes() < 64, "{} MB", vitals.peak_megabytes());
     }
-    assert!(tool("kill").args(["-KILL", &vitals.pid().to_string()]).status().unwrap().success());
+    assert!(signal(vitals.pid(), "KILL"));
     drop(writer.join());
 }
 
@@ -386,6 +386,6 @@ fn h13_a_client_that_asks_without_listening_does_not_fill_the_memory() {
         std::thread::sleep(std::time::Duration::from_millis(100));
         assert!(vitals.peak_megabytes() < 256, "{} MB", vitals.peak_megabytes());
     }
-    assert!(tool("kill").args(["-KILL", &vitals.pid().to_string()]).status().unwrap().success());
+    assert!(signal(vitals.pid(), "KILL"));
     drop(writer.join());
 }

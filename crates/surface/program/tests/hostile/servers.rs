@@ -332,8 +332,7 @@ fn h10_a_server_on_standard_input_ends_by_a_signal_too() {
     client.open("2025-11-25");
     client.send(&message(70, &slow(1_000)));
     assert!(client.vitals().works());
-    let killed = readstone_testkit::tool("kill").arg(client.pid().to_string()).status();
-    assert!(killed.unwrap().success());
+    assert!(readstone_testkit::signal(client.pid(), "TERM"));
     let (code, log) = client.end();
     assert_eq!((code, log.as_str()), (Some(0), ""));
 }

@@ -137,7 +137,10 @@ fn a27_one_entry_is_written_and_all_others_stay_byte_by_byte() {
         match name {
             "a.zip" => check_zip(&path),
             "a.tar" => check_tar(&Fixture::bytes(&path)),
-            _ => check_tar(&tool("gzip").arg("-dc").arg(&path).output().unwrap().stdout),
+            _ if works("gzip", &["--version"]) => {
+                check_tar(&tool("gzip").arg("-dc").arg(&path).output().unwrap().stdout)
+            }
+            _ => {}
         }
         assert_eq!(world.run(["undo"]).code, Some(0));
         assert!(Fixture::bytes(&path) == old, "{name}: taken back, it is what it was");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use readstone_testkit::{Spoken, World, tool};
+use readstone_testkit::{Spoken, World};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -163,7 +163,7 @@ pub(crate) fn cpu(pid: u32) -> u64 {
 
 /// Sends a signal.
 pub(crate) fn signal(pid: u32, name: &str) {
-    assert!(tool("kill").args([&format!("-{name}"), &pid.to_string()]).status().unwrap().success());
+    assert!(readstone_testkit::signal(pid, name), "the worker is gone before SIG{name}");
 }
 
 /// A process that stands still until this is dropped.
@@ -200,7 +200,7 @@ impl Halted {
 impl Drop for Halted {
     fn drop(&mut self) {
         // It may be gone already.
-        drop(tool("kill").args(["-CONT", &self.pid.to_string()]).stderr(std::process::Stdio::null()).status());
+        let _sent = readstone_testkit::signal(self.pid, "CONT");
     }
 }
 
