@@ -1,16 +1,15 @@
 //! Any bytes as delimited text: pages put together are the whole, and a cell is what its row says.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use readstone_fuzz::{Got, World, text_and_bytes};
 use readstone_source::{Content, TableRow, Take, Value};
+
+use crate::{Got, World, text_and_bytes};
 
 /// The kinds of delimited text.
 const NAMES: [&str; 3] = ["a.csv", "a.tsv", "a.psv"];
 /// Rows that are looked at.
 const MOST: usize = 200;
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let Some((pick, rest)) = input.split_first() else { return };
     let Some((query, bytes)) = text_and_bytes(rest) else { return };
     let name = NAMES[usize::from(*pick) % NAMES.len()];
@@ -39,7 +38,7 @@ fuzz_target!(|input: &[u8]| {
             assert!(made.text.starts_with(cell), "{address}");
         }
     }
-});
+}
 
 /// The rows of a page, and whether more follow.
 fn page(world: &World, tail: &str) -> Option<(Vec<Vec<Option<Vec<u8>>>>, bool)> {

@@ -1,13 +1,11 @@
 //! Any bytes as a picture: a copy is of the size it says, within its frame, and a picture itself.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use readstone_convert::{Frame, Look, Region, picture};
 
 /// Small, so that decoding takes little and almost everything is made smaller.
 const FRAME: Frame = Frame { pixels: 1 << 16, memory: 4 << 20, side: 32, target_bytes: 2_000, most_bytes: 8_000 };
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let Some(([x, y, width, height], bytes)) = input.split_first_chunk::<4>() else { return };
     let number = |byte: &u8| u32::from(*byte);
     let crop = Region { x: number(x), y: number(y), width: number(width), height: number(height) };
@@ -24,4 +22,4 @@ fuzz_target!(|input: &[u8]| {
         let (made, _) = picture(&copy.bytes, &Look::Facts, &FRAME).expect("a copy is a picture");
         assert_eq!((made.mime, made.width, made.height), (copy.mime, copy.width, copy.height));
     }
-});
+}

@@ -2,15 +2,14 @@
 //!
 //! What is a package may be given as its parts, `name NUL content NUL` for each: so it is the markup that changes, and not
 //! what is compressed.
-#![no_main]
 
 use std::io::{Cursor, Write as _};
 
-use libfuzzer_sys::fuzz_target;
 use readstone_convert::{Bounds, Form, Made, Parts, Wish, document};
-use readstone_fuzz::deep;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
+
+use crate::deep;
 
 /// The forms, by the letter that an input begins with.
 const FORMS: [(u8, Form); 12] = [
@@ -30,13 +29,13 @@ const FORMS: [(u8, Form); 12] = [
 
 const BOUNDS: Bounds = Bounds { text_bytes: 64 * 1024, parts_bytes: 1 << 20, depth: 100 };
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let Some((pick, bytes)) = input.split_first() else { return };
     let Some((_, form)) = FORMS.iter().find(|(letter, _)| letter == pick) else { return };
     let packed = matches!(form, Form::Rtf | Form::Doc | Form::Xls | Form::Ppt | Form::Pdf) || bytes.starts_with(b"PK");
     let (form, bytes) = (*form, if packed { bytes.to_vec() } else { package(bytes) });
     deep(move || check(form, &bytes));
-});
+}
 
 /// A package of parts, as they stand in an input.
 fn package(parts: &[u8]) -> Vec<u8> {

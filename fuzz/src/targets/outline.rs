@@ -1,11 +1,10 @@
 //! Any text in any language: an outline is made or not, its lines nest, and it survives being written down.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use readstone_fuzz::text_and_bytes;
 use readstone_outline::{Language, Outline, block_at, outline};
 
-fuzz_target!(|input: &[u8]| {
+use crate::text_and_bytes;
+
+pub(crate) fn run(input: &[u8]) {
     let Some((name, bytes)) = text_and_bytes(input) else { return };
     let (Some(language), Ok(text)) = (Language::named(name), std::str::from_utf8(bytes)) else { return };
     let mut asked = 0;
@@ -24,4 +23,4 @@ fuzz_target!(|input: &[u8]| {
     for line in [1, lines / 2, lines, lines + 1] {
         let _ = block_at(language, text, line, &mut stop);
     }
-});
+}

@@ -1,12 +1,11 @@
 //! Any text as the edit of any notebook: an unchanged text gives the same bytes, a changed one gives a sound notebook.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Failure as _, Limits};
 use readstone_formats::{new_notebook, notebook_cells, to_notebook_within, to_text};
-use readstone_fuzz::text_and_bytes;
 
-fuzz_target!(|input: &[u8]| {
+use crate::text_and_bytes;
+
+pub(crate) fn run(input: &[u8]) {
     let Some((text, bytes)) = text_and_bytes(input) else { return };
     // Few lines of outputs, so that they are cut.
     let limits = Limits { output_lines: 3, output_bytes: 64, ..Limits::default() };
@@ -20,7 +19,7 @@ fuzz_target!(|input: &[u8]| {
         let shown = round(&fresh, &limits).expect("what is new is sound");
         assert_eq!(new_notebook(&shown).ok(), Some(fresh), "{shown}");
     }
-});
+}
 
 /// The text of a notebook, which gives it back as it is.
 fn round(bytes: &[u8], limits: &Limits) -> Option<String> {

@@ -1,14 +1,13 @@
 //! Any pointer into any JSON: the value is the one that another reader finds, and laying it out changes no value.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::Class;
 use readstone_formats::{JsonFlaw, JsonText, json_value, pretty_json};
-use readstone_fuzz::{World, text_and_bytes};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-fuzz_target!(|input: &[u8]| {
+use crate::{World, text_and_bytes};
+
+pub(crate) fn run(input: &[u8]) {
     let Some((pointer, bytes)) = text_and_bytes(input) else { return };
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     judged(text);
@@ -34,7 +33,7 @@ fuzz_target!(|input: &[u8]| {
         (Ok(ours), None) => panic!("{pointer:?} is nothing but {:?}", String::from_utf8_lossy(&ours.text)),
         (Err(fault), Some(theirs)) => panic!("{pointer:?} is {theirs} but {fault}"),
     }
-});
+}
 
 /// What is JSON for us is JSON for others.
 fn judged(text: &str) {

@@ -1,13 +1,11 @@
 //! Any bytes as a file name: what is shown is safe, and is read back as the same bytes.
-#![no_main]
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Visible, escape_name, unescape_name};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Some(name) = unescape_name(text)
     {
@@ -16,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     if !bytes.contains(&0) {
         check(bytes);
     }
-});
+}
 
 fn check(bytes: &[u8]) {
     let name = OsStr::from_bytes(bytes);

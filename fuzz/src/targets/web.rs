@@ -1,22 +1,21 @@
 //! Any answer of a server to any address: it becomes something to read or a failure, the same each time.
-#![no_main]
 
 use std::sync::Arc;
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Budget, Class};
-use readstone_fuzz::{World, deep, text_and_bytes};
 use readstone_net::{Ask, Ending, Error, Fetched, WebUrl};
 use readstone_source::{Beyond, Fresh, NoDrawers, Opening, Sources as _};
 use readstone_web::{Fetch, Pages};
 
-fuzz_target!(|input: &[u8]| {
+use crate::{World, deep, text_and_bytes};
+
+pub(crate) fn run(input: &[u8]) {
     let Some((address, rest)) = text_and_bytes(input) else { return };
     let Some((kind, body)) = text_and_bytes(rest) else { return };
     let server = Server { kind: kind.to_owned(), body: body.to_vec() };
     let address = address.to_owned();
     deep(move || check(&address, server));
-});
+}
 
 fn check(address: &str, server: Server) {
     let pages = Pages::new(Arc::new(server));

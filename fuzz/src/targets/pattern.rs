@@ -1,16 +1,15 @@
 //! Any pattern in any text: a search of many lines finds exactly those lines that match one by one.
-#![no_main]
 
 use std::sync::Arc;
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Blob, Budget, Count, Failure as _, Fixed, Limits, Memory, Role};
 use readstone_formats::utf8;
-use readstone_fuzz::text_and_bytes;
 use readstone_search::{Case, Extent, Look, Pattern, Scanner};
 use readstone_source::Lines;
 
-fuzz_target!(|input: &[u8]| {
+use crate::text_and_bytes;
+
+pub(crate) fn run(input: &[u8]) {
     let Some((pick, rest)) = input.split_first() else { return };
     let Some((text, bytes)) = text_and_bytes(rest) else { return };
     let mut limits = Limits { search_pattern_bytes: 1 << 20, ..Limits::default() };
@@ -26,7 +25,7 @@ fuzz_target!(|input: &[u8]| {
         }
     };
     search(&pattern, bytes, &limits);
-});
+}
 
 fn search(pattern: &Pattern, bytes: &[u8], limits: &Limits) {
     let budget = Budget::new(Arc::new(Fixed(0)), None);

@@ -1,15 +1,14 @@
 //! Any bytes as an archive: all that is listed can be asked for, what is read twice is the same, and in any order.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Class, Mark, Span};
-use readstone_fuzz::{Got, World, all, text_and_bytes};
 use readstone_source::Content;
+
+use crate::{Got, World, all, text_and_bytes};
 
 /// The name of the file.
 const NAME: &str = "a";
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let Some((tail, bytes)) = text_and_bytes(input) else { return };
     let world = World::new(NAME, bytes);
     visit(&world, Some(tail).filter(|tail| !tail.is_empty()));
@@ -21,7 +20,7 @@ fuzz_target!(|input: &[u8]| {
         }
         visit(&world, Some(tail));
     }
-});
+}
 
 /// The addresses of the first entries.
 fn listed(world: &World) -> Vec<String> {

@@ -1,17 +1,18 @@
 //! Any text as a patch of any other: nothing panics, what is applied can be undone, and what is carried over to another
 //! version lands on lines with the same text.
-#![no_main]
 
 use std::io;
 use std::ops::Range;
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Failure as _, Span};
 use readstone_edit::{
     LineAt, Lines, Place, Script, apply, arrange, carry, differences, inverse, parse, resolve, splices, unpasted,
 };
 
-fuzz_target!(|input: &str| {
+use crate::text_at_start;
+
+pub(crate) fn run(input: &[u8]) {
+    let input = text_at_start(input);
     let mut texts = input.splitn(3, '\0');
     let (Some(patch), Some(then), Some(now)) = (texts.next(), texts.next(), texts.next()) else { return };
     let _ = unpasted(patch, &|_, _| true);
@@ -44,7 +45,7 @@ fuzz_target!(|input: &str| {
             }
         }
     }
-});
+}
 
 struct Text<'a> {
     bytes: &'a str,

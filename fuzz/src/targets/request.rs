@@ -1,11 +1,9 @@
 //! Any input of a tool in a folder with links: nothing leads out of it, and no failure is our mistake.
-#![no_main]
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Class, Fixed, Limits, Status};
 use readstone_host::{Host, Policy, Root, Secrets, Stance};
 use readstone_session::{MemoryShelf, MemoryStore, Room, Session};
@@ -20,7 +18,7 @@ const TOOLS: [&str; 3] = ["read", "find", "search"];
 
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| make().expect("a folder"));
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let Some((pick, rest)) = input.split_first() else { return };
     let Ok(text) = std::str::from_utf8(rest) else { return };
     let name = TOOLS[usize::from(*pick) % TOOLS.len()];
@@ -40,7 +38,7 @@ fuzz_target!(|input: &[u8]| {
     }
     assert!(!reply.text().contains(WORD), "{asked} leads out: {}", reply.text());
     assert!(reply.text().len() < 300_000, "{asked}: {} bytes", reply.text().len());
-});
+}
 
 fn toolbox() -> Toolbox {
     let limits = Limits { find_ms: 500, suffix_ms: 500, ..Limits::default() };

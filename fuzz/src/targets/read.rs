@@ -1,10 +1,8 @@
 //! Any file under any limits through any selector: no panic, and a trail of pages that ends.
-#![no_main]
 
 use std::path::Path;
 use std::sync::Arc;
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Class, Fixed, Limits, Reply, Status};
 use readstone_host::{Host, Policy, Root, Secrets, Stance};
 use readstone_session::{MemoryShelf, MemoryStore, Room, Session};
@@ -14,14 +12,14 @@ use serde_json::json;
 /// Bytes of an input that are limits.
 const LIMITS: usize = 8;
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let Some((limits, rest)) = input.split_at_checked(LIMITS) else { return };
     let Some(end) = rest.iter().position(|byte| *byte == 0) else { return };
     let Ok(selector) = std::str::from_utf8(&rest[..end]) else { return };
     // Archives and databases are told by their bytes, notebooks by their name.
     let name = if limits[6] & 8 == 0 { "f" } else { "f.ipynb" };
     read(&limits_of(limits), &(name, selector), &rest[end + 1..]);
-});
+}
 
 /// Limits small enough that a short file has many pages.
 fn limits_of(bytes: &[u8]) -> Limits {

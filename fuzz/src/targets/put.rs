@@ -1,18 +1,17 @@
 //! Any entry put into any archive: it can be read back, all others are what they were, and once more changes nothing.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use readstone_base::{Class, Span};
 use readstone_formats::{ArchiveEntry, PutInto, archive_form, plan_entry};
-use readstone_fuzz::{Got, Seen, World, text_and_bytes};
 use readstone_source::Content;
+
+use crate::{Got, Seen, World, text_and_bytes};
 
 /// The kinds of archives that are written.
 const NAMES: [&str; 4] = ["a.zip", "a.tar", "a.tgz", "a"];
 /// How other formats begin.
 const OTHERS: [&str; 8] = ["PK", "BZh", "7z", "SQLite", "%PDF", "Rar!", "{\\rtf", "\\x"];
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let Some((pick, rest)) = input.split_first() else { return };
     let Some((inner, rest)) = text_and_bytes(rest) else { return };
     let Some((content, bytes)) = text_and_bytes(rest) else { return };
@@ -42,7 +41,7 @@ fuzz_target!(|input: &[u8]| {
     let again = ArchiveEntry { inner: &shown, ..entry };
     let (.., twice) = put(&after, &again).expect("what was put in can be replaced");
     assert!(twice == made, "{shown:?} put in twice");
-});
+}
 
 /// The name of the entry, its address, and the archive with it; nothing when it is refused.
 fn put(world: &World, entry: &ArchiveEntry<'_>) -> Option<(String, String, Vec<u8>)> {

@@ -1,11 +1,12 @@
 //! Any text as an address: it is read without panic, and what is read prints as text that means the same.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use readstone_address::{Selector, join, readings};
 use readstone_base::Failure;
 
-fuzz_target!(|text: &str| {
+use crate::text_at_start;
+
+pub(crate) fn run(input: &[u8]) {
+    let text = text_at_start(input);
     check_selector(text);
     let Ok(readings) = readings(text) else { return };
     assert!(!readings.is_empty(), "no reading at all");
@@ -20,7 +21,7 @@ fuzz_target!(|text: &str| {
             Err(error) => assert!(error.to_string().len() < 8_000 && error.next().len() <= 3),
         }
     }
-});
+}
 
 fn check_selector(text: &str) {
     if let Ok(selector) = Selector::parse(text) {

@@ -1,22 +1,21 @@
 //! Any bytes as a web page: its main text and all of its text are within bounds, tidy, and the same each time.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use readstone_convert::{Bounds, Refusal, article, page_facts, web_page};
 use readstone_formats::page_text;
-use readstone_fuzz::deep;
+
+use crate::deep;
 
 const BOUNDS: Bounds = Bounds { text_bytes: 16 * 1024, parts_bytes: 1 << 20, depth: 100 };
 /// Where the page stands, when that is known.
 const HERE: &str = "https://harbour.test/notes/tides.html?a=1#top";
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     let Some((pick, bytes)) = input.split_first() else { return };
     let label = if pick & 2 == 0 { None } else { Some("windows-1252") };
     let Some(page) = page_text(bytes, label) else { return };
     let address = (pick & 1 == 1).then_some(HERE);
     deep(move || check(&page.text, address));
-});
+}
 
 fn check(html: &str, address: Option<&str>) {
     let facts = page_facts(html, address);

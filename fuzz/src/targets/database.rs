@@ -1,11 +1,9 @@
 //! Any bytes as a database: every address in it ends in rows or a failure, the same each time.
-#![no_main]
 
 use std::panic;
 use std::sync::Once;
 
-use libfuzzer_sys::fuzz_target;
-use readstone_fuzz::{World, text_and_bytes};
+use crate::{World, text_and_bytes};
 
 /// How often a call looks at its clock before its time is up.
 const STEPS: u64 = 2_000;
@@ -14,7 +12,7 @@ const STEPS: u64 = 2_000;
 /// taken for a finding.
 static PASSED_OVER: Once = Once::new();
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn run(input: &[u8]) {
     PASSED_OVER.call_once(|| {
         let found = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
@@ -35,4 +33,4 @@ fuzz_target!(|input: &[u8]| {
     let again = World::new("d.db", &file).within(STEPS);
     assert_eq!(again.seen(None), tables);
     assert_eq!(again.seen(Some(tail)), found, "{tail:?}");
-});
+}

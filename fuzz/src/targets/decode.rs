@@ -1,11 +1,9 @@
 //! Any bytes as a file: an encoding is found or not, and its text is cut between characters only.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use readstone_formats::coding_of;
 use readstone_source::{Coding, Head};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let whole = Head { bytes, samples: &[], size: bytes.len() as u64 };
     if let Some(coding) = coding_of(&whole) {
         check(&*coding, bytes);
@@ -17,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Some(coding) = coding_of(&parted) {
         check(&*coding, bytes);
     }
-});
+}
 
 fn check(coding: &dyn Coding, bytes: &[u8]) {
     let decoded = coding.decode(bytes);
