@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use readstone_desk::Desk;
 use readstone_mcp::{HttpService, check_message};
-use tower_service::Service as _;
 
 use crate::answer::{self, Refusal};
 use crate::tools::{self, is_json};
@@ -17,7 +15,7 @@ use crate::tools::{self, is_json};
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
 /// Hands a request to the protocol, its body whole and sound.
-pub(crate) async fn speak(request: Request, mut service: HttpService, desk: Arc<Desk>) -> Response {
+pub(crate) async fn speak(request: Request, service: HttpService, desk: Arc<Desk>) -> Response {
     let (mut parts, body) = request.into_parts();
     let posted = parts.method == Method::POST;
     if posted && !is_json(&parts.headers) {
@@ -40,16 +38,12 @@ pub(crate) async fn speak(request: Request, mut service: HttpService, desk: Arc<
         accept_both(&mut parts.headers);
     }
     let ends = parts.method == Method::DELETE;
-    match service.call(Request::from_parts(parts, Body::from(bytes))).await {
-        Ok(mut answer) => {
-            // A session that was ended is gone now, not later.
-            if ends && answer.status() == StatusCode::ACCEPTED {
-                *answer.status_mut() = StatusCode::NO_CONTENT;
-            }
-            answer.into_response()
-        }
-        Err(never) => match never {},
+    let mut answer = service.answer(Request::from_parts(parts, bytes)).await;
+    // A session that was ended is gone now, not later.
+    if ends && answer.status() == StatusCode::ACCEPTED {
+        *answer.status_mut() = StatusCode::NO_CONTENT;
     }
+    answer.into_response()
 }
 
 /// Whoever takes anything, or does not say, takes both.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -106,7 +106,13 @@ impl Server {
     }
 
     /// Serves until it is stopped and the last answer is out, or the time for that is over.
-    pub async fn run(self) {
+    ///
+    /// The future is boxed, so that a crate that polls it does not compile the server once more.
+    pub fn run(self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(self.serve_all())
+    }
+
+    async fn serve_all(self) {
         let limits = self.desk.limits();
         let connections = Arc::new(Semaphore::new(count(limits.server_connections)));
         let tasks = TaskTracker::new();

@@ -1,7 +1,14 @@
 //! Many clients behind an HTTP server.
 
+use std::convert::Infallible;
+use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::Full;
+use http_body_util::combinators::BoxBody;
 use readstone_desk::Desk;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
@@ -9,8 +16,29 @@ use tokio_util::sync::CancellationToken;
 use crate::server::Server;
 use crate::sessions::BoundedSessions;
 
+/// An answer of [`HttpService`], which may be a stream of events.
+pub type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;
+
+type Answering = Pin<Box<dyn Future<Output = HttpAnswer> + Send>>;
+
 /// The service to be put at `/mcp`. Whoever mounts it checks `Host`, `Origin` and tokens on every path alike.
-pub type HttpService = StreamableHttpService<Server, BoundedSessions>;
+///
+/// Its type hides that of the kit: a crate that polled the kit's own future would compile all of the kit once more.
+#[derive(Clone)]
+pub struct HttpService(Arc<dyn Fn(Request<Bytes>) -> Answering + Send + Sync>);
+
+impl HttpService {
+    /// Answers a request whose body was read.
+    pub fn answer(&self, request: Request<Bytes>) -> Pin<Box<dyn Future<Output = HttpAnswer> + Send>> {
+        (self.0)(request)
+    }
+}
+
+impl fmt::Debug for HttpService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HttpService")
+    }
+}
 
 /// A service that ends its streams when `stop` is cancelled.
 pub fn http_service(desk: Arc<Desk>, stop: CancellationToken) -> HttpService {
@@ -24,5 +52,9 @@ pub fn http_service(desk: Arc<Desk>, stop: CancellationToken) -> HttpService {
         .disable_allowed_hosts()
         .disable_allowed_origins();
     let server = Server::new(desk, "local".to_owned());
-    StreamableHttpService::new(move || Ok(server.afresh()), sessions, config)
+    let kit = StreamableHttpService::new(move || Ok(server.afresh()), sessions, config);
+    HttpService(Arc::new(move |request| {
+        let kit = kit.clone();
+        Box::pin(async move { kit.handle(request.map(Full::new)).await })
+    }))
 }

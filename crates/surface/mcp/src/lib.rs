@@ -19,9 +19,7 @@ mod stdio;
 mod watch;
 
 pub use client::{McpScheme, McpServer};
-pub use http::{HttpService, http_service};
+pub use http::{HttpAnswer, HttpService, http_service};
 pub use roots::{Advice, Finder, OpenDesk, Surroundings};
 pub use rpc::{BadMessage, check_message};
-pub use server::Server;
-pub use sessions::BoundedSessions;
 pub use stdio::{StdioSession, serve_stdio};

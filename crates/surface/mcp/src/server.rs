@@ -25,7 +25,7 @@ use crate::{caller, content, watch};
 
 /// One client's server.
 #[derive(Clone, Debug)]
-pub struct Server {
+pub(crate) struct Server {
     desk: Arc<Desk>,
     tools: Arc<[Tool]>,
     /// Finds the desk for a call, where the operator named no directory.

@@ -10,7 +10,7 @@ use rmcp::transport::streamable_http_server::session::{ServerSseMessage, Session
 
 /// Sessions in memory; the oldest makes room for a new one, and its client opens another.
 #[derive(Debug)]
-pub struct BoundedSessions {
+pub(crate) struct BoundedSessions {
     inner: LocalSessionManager,
     most: usize,
     opened: Mutex<VecDeque<SessionId>>,

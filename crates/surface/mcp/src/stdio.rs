@@ -1,6 +1,7 @@
 //! One client on standard input and output.
 
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use readstone_desk::Desk;
@@ -31,7 +32,18 @@ impl StdioSession {
 
 /// Serves until standard input ends or `stop` is cancelled. Where a finder is given, it finds the desk for each call, and
 /// `desk` only says which tools there are.
-pub async fn serve_stdio(
+///
+/// The future is boxed, so that a crate that polls it does not compile the kit once more.
+pub fn serve_stdio(
+    desk: Arc<Desk>,
+    finder: Option<Finder>,
+    session: StdioSession,
+    stop: CancellationToken,
+) -> Pin<Box<dyn Future<Output = io::Result<()>> + Send>> {
+    Box::pin(serve(desk, finder, session, stop))
+}
+
+async fn serve(
     desk: Arc<Desk>,
     finder: Option<Finder>,
     session: StdioSession,
