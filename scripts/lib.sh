@@ -40,6 +40,16 @@ find_program() {
   [ -x "$program" ] || { echo "there is no program at $program" >&2; exit 1; }
 }
 
+# Runs a program of the test kit: NAME ARGUMENT... It is built from this tree, unless TESTKIT_PROGRAMS names a folder that has it.
+test_kit() {
+  cd "$tree"
+  if [ -n "${TESTKIT_PROGRAMS:-}" ]; then
+    "$TESTKIT_PROGRAMS/$1" "${@:2}"
+  else
+    cargo run --quiet --locked --package readstone-testkit --bin "$1" -- "${@:2}"
+  fi
+}
+
 # Makes the directory to work in and sees to it that it goes, and the server with it, however the script ends.
 start_work() {
   work=$(mktemp -d)
