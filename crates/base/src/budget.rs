@@ -1,11 +1,13 @@
-//! The budget of a call: its deadline, its stop flag, and where it says how far it has come.
+//! The budget of a call: its deadline, its cancel token, and its progress.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::cancel::CancelToken;
 use crate::clock::Clock;
 use crate::convoy::convoy;
+use crate::monitor::Monitor;
 use crate::progress::Progress;
 use crate::quota::{Lent, Quota};
 
@@ -13,8 +15,10 @@ use crate::quota::{Lent, Quota};
 #[derive(Clone, Debug)]
 pub struct Budget {
     clock: Arc<dyn Clock>,
+    /// The deadline of the call and, if it is nearer, of this part of the call.
     deadline: Option<Duration>,
-    stop: Arc<AtomicBool>,
+    cancel: CancelToken,
+    detached: Arc<AtomicBool>,
     progress: Arc<Progress>,
     gate: Option<Arc<dyn Gate>>,
     memory: Option<Arc<Quota>>,
@@ -56,7 +60,15 @@ impl Budget {
     /// A budget that ends `time` from now; no time means no deadline.
     pub fn new(clock: Arc<dyn Clock>, time: Option<Duration>) -> Self {
         let deadline = time.map(|time| clock.elapsed().saturating_add(time));
-        Self { clock, deadline, stop: Arc::default(), progress: Arc::default(), gate: None, memory: None }
+        Self {
+            clock,
+            deadline,
+            cancel: CancelToken::default(),
+            detached: Arc::default(),
+            progress: Arc::default(),
+            gate: None,
+            memory: None,
+        }
     }
 
     /// The same call, sharing memory with others.
@@ -140,9 +152,14 @@ impl Budget {
         Ok(done)
     }
 
+    /// Waits for `time`, or until the call ends.
+    pub fn sleep(&self, time: Duration) -> Result<(), Stopped> {
+        Monitor::new(()).wait_at_most(time, self, |()| None::<()>).map(drop)
+    }
+
     /// Whether the call is neither cancelled nor late.
     pub fn still_wanted(&self) -> Result<(), Stopped> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.cancel.is_cancelled() {
             return Err(Stopped::Cancelled);
         }
         match self.deadline {
@@ -156,9 +173,19 @@ impl Budget {
         self.deadline.map(|deadline| deadline.saturating_sub(self.clock.elapsed()))
     }
 
-    /// A handle with which another thread stops this call.
-    pub fn stopper(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+    /// Cancels the call from another thread, and wakes what waits for it.
+    pub fn cancel_token(&self) -> &CancelToken {
+        &self.cancel
+    }
+
+    /// Lets the call go on when the caller that waits for it leaves. Whoever started it cancels it from then on.
+    pub fn detach(&self) {
+        self.detached.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the call goes on without the caller that started it.
+    pub fn is_detached(&self) -> bool {
+        self.detached.load(Ordering::Relaxed)
     }
 
     /// Where this call reports how far it is.

@@ -1,20 +1,20 @@
 //! A convoy: the threads of one call, which go on and wait together.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
 
 use crate::budget::{Budget, Gate, Step, Stopped};
+use crate::monitor::Monitor;
 
 /// What the threads of a call know of each other.
 #[derive(Debug)]
 struct Convoy {
     /// The budget of the call itself.
     call: Budget,
-    /// Whether the call stands at its gate.
+    /// Whether the call waits at its gate.
     waits: AtomicBool,
-    sleepers: Mutex<usize>,
-    gone_on: Condvar,
+    /// How many helpers sleep until the call goes on.
+    sleepers: Arc<Monitor<usize>>,
 }
 
 /// The thread that the call runs on: the only one that its gate knows.
@@ -27,8 +27,6 @@ struct Helper(Arc<Convoy>);
 
 /// Looks at a call that waits before its helpers go to sleep; most waits are shorter.
 const PATIENCE: usize = 256;
-/// How often helpers that sleep look at their budget.
-const NAP: Duration = Duration::from_millis(10);
 
 /// The budgets of the thread that a call runs on and of those that help it: while it waits at its gate, so do they.
 pub(crate) fn convoy(call: &Budget) -> (Budget, Budget) {
@@ -36,7 +34,7 @@ pub(crate) fn convoy(call: &Budget) -> (Budget, Budget) {
         return (call.clone(), call.clone());
     }
     let waits = AtomicBool::new(false);
-    let convoy = Arc::new(Convoy { call: call.clone(), waits, sleepers: Mutex::new(0), gone_on: Condvar::new() });
+    let convoy = Arc::new(Convoy { call: call.clone(), waits, sleepers: Monitor::new(0) });
     let lead = call.clone().behind(Arc::new(Lead(Arc::clone(&convoy))));
     (lead, call.clone().behind(Arc::new(Helper(convoy))))
 }
@@ -47,8 +45,8 @@ impl Convoy {
         self.waits.store(true, Ordering::SeqCst);
         let done = wait(&self.call);
         self.waits.store(false, Ordering::SeqCst);
-        if *self.sleepers.lock().unwrap_or_else(PoisonError::into_inner) > 0 {
-            self.gone_on.notify_all();
+        if *self.sleepers.lock() > 0 {
+            self.sleepers.notify_all();
         }
         done
     }
@@ -77,14 +75,9 @@ impl Gate for Helper {
         if (0..PATIENCE).any(|_| !waits()) {
             return Ok(());
         }
-        let mut sleepers = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
-        *sleepers += 1;
-        let mut wanted = Ok(());
-        while waits() && wanted.is_ok() {
-            sleepers = self.0.gone_on.wait_timeout(sleepers, NAP).unwrap_or_else(PoisonError::into_inner).0;
-            wanted = budget.still_wanted();
-        }
-        *sleepers -= 1;
-        wanted
+        *self.0.sleepers.lock() += 1;
+        let woken = self.0.sleepers.wait(budget, |_| (!waits()).then_some(()));
+        *self.0.sleepers.lock() -= 1;
+        woken
     }
 }

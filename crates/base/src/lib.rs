@@ -2,7 +2,7 @@
 //!
 //! Everything that crosses a crate boundary is made of what stands here: a [`Page`] is what a view shows, a
 //! [`Reply`] is what a caller gets, a [`Failure`] is what went wrong and which call comes next. [`Limits`] is the
-//! one table of numbers, [`Budget`] is the time and the stop flag that travel with a call, and [`Blob`] is anything
+//! one table of numbers, [`Budget`] is the time and the cancel token that travel with a call, and [`Blob`] is anything
 //! whose bytes can be read at an offset.
 //!
 //! ```
@@ -15,6 +15,8 @@
 
 mod blob;
 mod budget;
+mod call_mutex;
+mod cancel;
 mod change;
 mod client;
 mod clock;
@@ -27,8 +29,10 @@ mod found;
 mod heading;
 mod limits;
 mod listing;
+mod monitor;
 mod name;
 mod note;
+mod oneshot;
 mod page;
 mod percent;
 mod progress;
@@ -47,6 +51,8 @@ mod work;
 
 pub use blob::{Blob, Identity, Memory, Stamp};
 pub use budget::{Budget, Gate, Step, Stopped};
+pub use call_mutex::{CallMutex, CallMutexGuard};
+pub use cancel::{CancelToken, Cancelled, WakeRegistration};
 pub use change::{
     Change, DiffRow, DiffSign, Done, EntryBefore, Hand, NotKept, Outcome, Resolved, RowAct, RowShot, RowSummary, Shift,
     Splice, Upshot, Warning,
@@ -61,8 +67,10 @@ pub use found::{Count, Found, FoundNote, HitRow, Hits, Role, Spot};
 pub use heading::{heading_words, without_tags};
 pub use limits::{LARGEST_REPLY_BYTES, LIMITS, Limit, Limits};
 pub use listing::{Mark, TreeRow, TreeSize, When};
+pub use monitor::Monitor;
 pub use name::{escape_name, unescape_name};
 pub use note::Note;
+pub use oneshot::{OneshotReceiver, OneshotSender, SenderGone, oneshot};
 pub use page::{
     Backing, Block, Coverage, DumpRow, FileRows, Guess, Hidden, Kind, Next, Page, Raw, Summary, Totals, Unit,
 };

@@ -1,16 +1,15 @@
 //! A quota: something that calls side by side share, such as memory.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use crate::budget::{Budget, Stopped};
+use crate::monitor::Monitor;
 
 /// An amount that is lent and given back.
 #[derive(Debug)]
 pub struct Quota {
     total: u64,
-    left: Mutex<u64>,
-    returned: Condvar,
+    left: Arc<Monitor<u64>>,
 }
 
 /// A part of a quota, given back when it is dropped.
@@ -21,31 +20,26 @@ pub struct Lent {
     amount: u64,
 }
 
-/// How often a call that waits looks at its budget.
-const PATIENCE: Duration = Duration::from_millis(10);
-
 impl Quota {
     /// A quota of this size.
     pub fn new(total: u64) -> Self {
-        Self { total, left: Mutex::new(total), returned: Condvar::new() }
+        Self { total, left: Monitor::new(total) }
     }
 
     /// Takes a part, waiting for it while the budget lasts; more than there is at all counts as all there is.
     pub fn take(self: &Arc<Self>, amount: u64, budget: &Budget) -> Result<Lent, Stopped> {
         let amount = amount.min(self.total);
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        while *left < amount {
-            budget.still_wanted()?;
-            left = self.returned.wait_timeout(left, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        *left -= amount;
+        self.left.wait(budget, |left| {
+            let rest = left.checked_sub(amount)?;
+            *left = rest;
+            Some(())
+        })?;
         Ok(Lent { quota: Arc::clone(self), amount })
     }
 }
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        *self.quota.left.lock().unwrap_or_else(PoisonError::into_inner) += self.amount;
-        self.quota.returned.notify_all();
+        self.quota.left.change(|left| *left += self.amount);
     }
 }

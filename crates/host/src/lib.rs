@@ -22,6 +22,7 @@ mod random;
 mod secrets;
 mod spool;
 mod state;
+mod wait;
 mod worker;
 mod write;
 
@@ -39,5 +40,6 @@ pub use policy::{Policy, Root, RootError};
 pub use random::random_seed;
 pub use secrets::{DEFAULT_SECRETS, HARMLESS, Secrets, Stance};
 pub use state::{Secret, make_state_folder, prepare_state_file, read_config, read_input, read_secret};
+pub use wait::{DescriptorWait, Readiness, Waited};
 pub use worker::{Workers, work_for_parent};
 pub use write::{Durable, Finished, Held, Mode, New, Prepared, Swapped, is_temporary_name};

@@ -8,13 +8,12 @@ mod head;
 mod hop;
 mod line;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use readstone_base::{Budget, Stopped};
+use readstone_base::{Budget, CancelToken, SenderGone, Stopped, oneshot};
 use rustls::ClientConfig;
 
 use crate::error::Error;
@@ -24,8 +23,6 @@ use crate::url::WebUrl;
 
 use line::Watch;
 
-/// How long a caller waits before it asks again whether the page is still wanted.
-const SLICE: Duration = Duration::from_millis(20);
 /// How long a fetch whose answer has begun may take to hand over what its decoder holds, when the time is over.
 const HANDOVER: Duration = Duration::from_millis(200);
 /// How many fetches may have a thread. One that waits for the system to find a name cannot be stopped, only left.
@@ -163,7 +160,7 @@ impl Fetcher {
     /// nothing came, the same is an error.
     pub fn get(&self, url: &WebUrl, ask: &Ask<'_>, budget: &Budget) -> Result<Fetched, Error> {
         budget.check().map_err(|stopped| Error::stopped(url, stopped))?;
-        let abandoned = Arc::new(AtomicBool::new(false));
+        let abandoned = CancelToken::default();
         let pot = Arc::new(Pot::default());
         let errand = Errand {
             means: Arc::clone(&self.means),
@@ -174,34 +171,32 @@ impl Fetcher {
             of: ask.of.unwrap_or(url).clone(),
             most: ask.most,
             redirects: ask.redirects,
-            watch: Watch::new(budget.clone(), Arc::clone(&abandoned)),
+            watch: Watch::new(budget.clone(), abandoned.clone()),
             pot: Arc::clone(&pot),
         };
         let seat = Seat::take(&self.means);
         let seat = seat.ok_or_else(|| Error::io(url, "too many hosts are still being waited for; try again later"))?;
-        let (sender, receiver) = mpsc::channel();
+        let (sender, receiver) = oneshot();
         let work = move || {
             let _held = seat;
-            drop(sender.send(errand.run()));
+            sender.send(errand.run());
         };
         let spawned = thread::Builder::new().name("fetch".to_owned()).spawn(work);
         spawned.map_err(|_| Error::io(url, "no thread could be started for it"))?;
         let served = |outcome: Result<Ending, Error>| {
             outcome.and_then(|ending| pot.serve(ending).ok_or_else(|| Error::io(url, "nothing came")))
         };
-        loop {
-            match receiver.recv_timeout(SLICE) {
-                Ok(outcome) => return served(outcome),
-                Err(RecvTimeoutError::Disconnected) => return Err(Error::io(url, "the fetch broke off")),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            if let Err(stopped) = budget.still_wanted() {
+        match receiver.wait(budget) {
+            Ok(Ok(outcome)) => served(outcome),
+            Ok(Err(SenderGone)) => Err(Error::io(url, "the fetch broke off")),
+            Err(Stopped::Cancelled) => Err(Error::stopped(url, Stopped::Cancelled)),
+            Err(Stopped::Deadline) => {
                 let grace = if pot.has_answer() { HANDOVER } else { Duration::ZERO };
-                if let Ok(outcome) = receiver.recv_timeout(grace) {
+                if let Ok(Some(Ok(outcome))) = receiver.wait_at_most(grace, &budget.untimed()) {
                     return served(outcome);
                 }
-                abandoned.store(true, Ordering::Relaxed);
-                return pot.rescue(stopped).ok_or_else(|| Error::stopped(url, stopped));
+                abandoned.cancel();
+                pot.rescue().ok_or_else(|| Error::stopped(url, Stopped::Deadline))
             }
         }
     }
@@ -236,12 +231,9 @@ impl Pot {
         Some(Fetched { body, ending, ..answer })
     }
 
-    /// What there is when the time ends; somebody who cancels wants nothing.
-    fn rescue(&self, stopped: Stopped) -> Option<Fetched> {
-        match stopped {
-            Stopped::Cancelled => None,
-            Stopped::Deadline => self.serve(Ending::TimedOut).filter(|fetched| !fetched.body.is_empty()),
-        }
+    /// The part of the body that came before the time of the call was over.
+    fn rescue(&self) -> Option<Fetched> {
+        self.serve(Ending::TimedOut).filter(|fetched| !fetched.body.is_empty())
     }
 }
 

@@ -6,7 +6,6 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
@@ -147,7 +146,7 @@ fn read_aside(toolbox: &Toolbox, path: &str) -> (thread::JoinHandle<Reply>, Budg
 
 /// Ends a call from any thread.
 fn stop(budget: &Budget) {
-    budget.stopper().store(true, Ordering::Relaxed);
+    budget.cancel_token().cancel();
 }
 // end
 

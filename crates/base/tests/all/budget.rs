@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
-use readstone_base::{Budget, Fixed, Gate, Step, Stopped};
+use readstone_base::{Budget, CallMutex, Fixed, Gate, Quota, Step, Stopped};
 
 #[test]
 fn what_is_left_of_a_call_is_the_nearer_of_its_deadlines() {
@@ -64,8 +64,83 @@ fn a_helper_that_waits_ends_with_its_call() {
     std::thread::scope(|scope| {
         scope.spawn(|| lead.check());
         bar.shut.wait();
-        call.stopper().store(true, Ordering::Relaxed);
+        call.cancel_token().cancel();
         assert_eq!(helper.check(), Err(Stopped::Cancelled));
         bar.open.wait();
     });
+}
+
+/// A clock that runs.
+#[derive(Debug)]
+struct Running(std::time::Instant);
+
+impl readstone_base::Clock for Running {
+    fn wall(&self) -> i64 {
+        0
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+fn running() -> Budget {
+    Budget::new(Arc::new(Running(std::time::Instant::now())), None)
+}
+
+#[test]
+fn a_sleeping_call_wakes_when_it_is_cancelled() {
+    let call = running();
+    std::thread::scope(|scope| {
+        let sleeper = scope.spawn(|| call.sleep(Duration::from_mins(10)));
+        call.cancel_token().cancel();
+        assert_eq!(sleeper.join().unwrap(), Err(Stopped::Cancelled));
+    });
+}
+
+#[test]
+fn a_call_sleeps_no_longer_than_it_may_last() {
+    let call = running();
+    assert_eq!(call.sleep(Duration::from_millis(1)), Ok(()));
+    assert_eq!(call.within(Duration::from_millis(1)).sleep(Duration::from_mins(10)), Err(Stopped::Deadline));
+}
+
+#[test]
+fn a_call_that_waits_for_memory_gets_it_or_ends_when_it_is_cancelled() {
+    let quota = Arc::new(Quota::new(10));
+    let (holder, waiter) = (running(), running());
+    let held = quota.take(8, &holder).unwrap();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| quota.take(5, &waiter).map(drop));
+        waiter.cancel_token().cancel();
+        assert_eq!(waiting.join().unwrap(), Err(Stopped::Cancelled));
+        let waiting = scope.spawn(|| quota.take(5, &holder).map(drop));
+        drop(held);
+        assert_eq!(waiting.join().unwrap(), Ok(()));
+    });
+}
+
+#[test]
+fn a_value_is_lent_to_one_call_at_a_time() {
+    let shared = CallMutex::<u32>::default();
+    let (holder, waiter) = (running(), running());
+    let mut held = shared.lock(&holder).unwrap();
+    *held += 1;
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| shared.lock(&waiter).map(drop));
+        waiter.cancel_token().cancel();
+        assert_eq!(waiting.join().unwrap(), Err(Stopped::Cancelled));
+        let waiting = scope.spawn(|| shared.lock(&holder).map(|value| *value));
+        drop(held);
+        assert_eq!(waiting.join().unwrap(), Ok(1));
+    });
+}
+
+#[test]
+fn a_detached_call_is_told_from_one_that_is_waited_for() {
+    let call = running();
+    let part = call.within(Duration::from_secs(1));
+    assert!(!part.is_detached());
+    call.detach();
+    assert!(part.is_detached());
 }

@@ -5,10 +5,9 @@ mod pax;
 mod put;
 mod scan;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Duration;
+use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Fault, Note};
+use readstone_base::{Blob, Budget, CallMutex, CallMutexGuard, Fault, Note};
 use readstone_source::{Opening, Piece};
 
 use super::error::Error;
@@ -28,7 +27,7 @@ const LITTLE: u64 = 4 * 1024 * 1024;
 #[derive(Debug)]
 pub(super) struct Tar {
     piece: Piece,
-    scan: Arc<Mutex<Scan>>,
+    scan: Arc<CallMutex<Scan>>,
 }
 
 /// How far to look.
@@ -42,7 +41,7 @@ enum Until<'a> {
 
 impl Tar {
     pub(super) fn new(piece: &Piece, opening: &Opening<'_>) -> Self {
-        let scan = opening.known::<Mutex<Scan>>(piece.stamp, "archive.tar").unwrap_or_default();
+        let scan = opening.known::<CallMutex<Scan>>(piece.stamp, "archive.tar").unwrap_or_default();
         Self { piece: piece.clone(), scan }
     }
 
@@ -67,18 +66,8 @@ impl Tar {
 
 impl Tar {
     /// Waits for another call that walks the same archive, as long as this one may wait.
-    fn turn(&self, budget: &Budget) -> Result<MutexGuard<'_, Scan>, Fault> {
-        const PATIENCE: Duration = Duration::from_millis(2);
-        loop {
-            match self.scan.try_lock() {
-                Ok(scan) => return Ok(scan),
-                Err(TryLockError::Poisoned(poisoned)) => return Ok(PoisonError::into_inner(poisoned)),
-                Err(TryLockError::WouldBlock) => {}
-            }
-            let stopped = |why| Error::Stopped { address: self.piece.path.clone(), why }.boxed();
-            budget.still_wanted().map_err(stopped)?;
-            std::thread::sleep(PATIENCE);
-        }
+    fn turn(&self, budget: &Budget) -> Result<CallMutexGuard<Scan>, Fault> {
+        self.scan.lock(budget).map_err(|why| Error::Stopped { address: self.piece.path.clone(), why }.boxed())
     }
 }
 

@@ -285,7 +285,7 @@ fn a_record_of_too_many_fields_ends_the_page_before_it() {
 #[test]
 fn a_cancelled_call_ends() {
     let stand = Stand::new("a.csv", numbered(30));
-    stand.budget.stopper().store(true, std::sync::atomic::Ordering::Relaxed);
+    stand.budget.cancel_token().cancel();
     let fault = stand.fails("?");
     assert_eq!((fault.code(), fault.class()), ("delimited.cancelled", Class::Stopped));
 }

@@ -284,7 +284,7 @@ fn any_encoding_is_read() {
 #[test]
 fn a_cancelled_call_ends() {
     let stand = Stand::new("x.json", "{}");
-    stand.budget.stopper().store(true, std::sync::atomic::Ordering::Relaxed);
+    stand.budget.cancel_token().cancel();
     assert_eq!(stand.fails("/a").code(), "json.cancelled");
 }
 

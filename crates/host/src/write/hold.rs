@@ -55,7 +55,7 @@ impl Host {
             }
             // The name leads elsewhere by now.
             budget.check().map_err(|why| late(&shown, why))?;
-            if !holding.patience.wait() {
+            if !holding.patience.wait(budget) {
                 return Err(Error::Changed { path: shown.clone() });
             }
         }
@@ -226,7 +226,7 @@ impl Holding<'_> {
 impl Patience {
     /// Waits for the lock of a file; false when it did not come.
     fn for_lock(&mut self, file: &File, budget: &Budget) -> io::Result<bool> {
-        while self.wait() && budget.still_wanted().is_ok() {
+        while self.wait(budget) {
             if os::lock_whole(file)? {
                 return Ok(true);
             }
@@ -234,10 +234,13 @@ impl Patience {
         Ok(false)
     }
 
-    /// Sleeps a little, longer each time; false when there is no patience left.
-    fn wait(&mut self) -> bool {
+    /// Sleeps a little, longer each time; false when there is no patience left or the call is over. The system does not
+    /// announce that a lock is free.
+    fn wait(&mut self, budget: &Budget) -> bool {
         let pause = self.pause.min(self.left);
-        std::thread::sleep(pause);
+        if budget.sleep(pause).is_err() {
+            return false;
+        }
         self.left = self.left.saturating_sub(pause);
         self.pause = (self.pause * 2).min(LONGEST_PAUSE);
         !self.left.is_zero()

@@ -181,7 +181,7 @@ fn a_call_whose_time_is_over_changes_nothing() {
     let budget = budget();
     let held = desk.host.hold(Path::new("a.txt"), &budget).unwrap();
     let prepared = prepare(held, "new", Mode::Usual).unwrap();
-    budget.stopper().store(true, std::sync::atomic::Ordering::Relaxed);
+    budget.cancel_token().cancel();
     assert!(matches!(prepared.swap(&still("old")), Err(Error::TooLate { .. })));
     assert_eq!((desk.text("a.txt").as_str(), desk.everything("")), ("old", vec!["a.txt".to_owned()]));
 }
@@ -193,7 +193,7 @@ fn a_cancelled_call_finishes_what_it_swapped() {
     let budget = budget();
     let held = desk.host.hold(Path::new("a.txt"), &budget).unwrap();
     let swapped = prepare(held, "new", Mode::Usual).unwrap().swap(&still("old")).unwrap();
-    budget.stopper().store(true, std::sync::atomic::Ordering::Relaxed);
+    budget.cancel_token().cancel();
     swapped.finish().unwrap();
     assert_eq!((desk.text("a.txt").as_str(), desk.everything("")), ("new", vec!["a.txt".to_owned()]));
 }

@@ -2,32 +2,30 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use readstone_base::{Budget, Stopped};
+use readstone_base::{Budget, CancelToken, Stopped};
+use readstone_host::{DescriptorWait, Readiness, Waited};
 
-/// How long a read waits before it asks whether anybody still wants it.
-const TICK: Duration = Duration::from_millis(25);
-/// A peer that says nothing for this many ticks is given up, for calls that have no deadline: 30 seconds.
-const SILENT_TICKS: u32 = 1200;
+/// A peer that says nothing for this long is given up, for calls that have no deadline.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// Whether a fetch is still wanted, as the thread that does it sees it.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
     budget: Budget,
-    abandoned: Arc<AtomicBool>,
+    /// Cancelled when the caller has left.
+    abandoned: CancelToken,
 }
 
 impl Watch {
-    pub(super) fn new(budget: Budget, abandoned: Arc<AtomicBool>) -> Self {
+    pub(super) fn new(budget: Budget, abandoned: CancelToken) -> Self {
         Self { budget, abandoned }
     }
 
     pub(super) fn check(&self) -> Result<(), Stopped> {
         self.budget.still_wanted()?;
-        if self.abandoned.load(Ordering::Relaxed) { Err(Stopped::Deadline) } else { Ok(()) }
+        if self.abandoned.is_cancelled() { Err(Stopped::Deadline) } else { Ok(()) }
     }
 
     /// The time there is for something that takes `usual` at most.
@@ -40,6 +38,7 @@ impl Watch {
 #[derive(Debug)]
 pub(super) struct Line {
     tcp: TcpStream,
+    wait: DescriptorWait,
     watch: Watch,
 }
 
@@ -47,37 +46,46 @@ impl Line {
     /// Connects to an address that was judged.
     pub(super) fn open(address: SocketAddr, usual: Duration, watch: &Watch) -> io::Result<Self> {
         let tcp = TcpStream::connect_timeout(&address, watch.at_most(usual))?;
-        tcp.set_read_timeout(Some(TICK))?;
-        tcp.set_write_timeout(Some(TICK))?;
+        tcp.set_nonblocking(true)?;
         tcp.set_nodelay(true)?;
-        Ok(Self { tcp, watch: watch.clone() })
+        let wait = DescriptorWait::new(&[watch.budget.cancel_token(), &watch.abandoned])?;
+        Ok(Self { tcp, wait, watch: watch.clone() })
     }
 
-    fn patiently(&mut self, mut step: impl FnMut(&mut TcpStream) -> io::Result<usize>) -> io::Result<usize> {
-        for _ in 0..SILENT_TICKS {
-            self.watch.check().map_err(|_| io::Error::from(ErrorKind::TimedOut))?;
+    /// Takes a step, and waits for the peer as often as the step needs it.
+    fn step(
+        &mut self,
+        readiness: Readiness,
+        mut step: impl FnMut(&mut TcpStream) -> io::Result<usize>,
+    ) -> io::Result<usize> {
+        let late = || io::Error::from(ErrorKind::TimedOut);
+        loop {
+            self.watch.check().map_err(|_| late())?;
             match step(&mut self.tcp) {
                 Err(cause) if waits(&cause) => {}
                 done => return done,
             }
+            match self.wait.until(&self.tcp, readiness, Some(SILENCE), &self.watch.budget)? {
+                Waited::Ready => {}
+                Waited::TimedOut | Waited::Stopped => return Err(late()),
+            }
         }
-        Err(ErrorKind::TimedOut.into())
     }
 }
 
 fn waits(cause: &io::Error) -> bool {
-    matches!(cause.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+    matches!(cause.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
 impl Read for Line {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.patiently(|tcp| tcp.read(buffer))
+        self.step(Readiness::Read, |tcp| tcp.read(buffer))
     }
 }
 
 impl Write for Line {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.patiently(|tcp| tcp.write(bytes))
+        self.step(Readiness::Write, |tcp| tcp.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {

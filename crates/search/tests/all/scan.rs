@@ -281,7 +281,7 @@ fn holes_are_not_read() {
 fn a_call_that_is_over_ends_the_scan_with_what_was_found() {
     let (pattern, limits) = (pattern("needle"), Limits::default());
     let budget = budget();
-    budget.stopper().store(true, std::sync::atomic::Ordering::Relaxed);
+    budget.cancel_token().cancel();
     let blob = Made { size: 100_000_000, at: 50_000_000, what: b"\nneedle\n" };
     let mut scanner = Scanner::new(&pattern, &limits);
     assert_eq!(scanner.look(&blob, &budget).unwrap(), Look::Stopped(Stopped::Cancelled));

@@ -280,7 +280,7 @@ fn counting_stops_when_the_call_is_stopped() {
     let blob = Memory::new(bytes.clone());
     let mut index = LineIndex::new(Newline::Byte, bytes.len() as u64);
     let stopped = budget();
-    stopped.stopper().store(true, std::sync::atomic::Ordering::Relaxed);
+    stopped.cancel_token().cancel();
     assert!(index.count_all(&blob, &stopped).unwrap().is_err());
     assert_eq!(index.total(), None);
     assert_eq!(index.count_all(&blob, &budget()).unwrap(), Ok(400_000));

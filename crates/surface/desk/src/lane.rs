@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use readstone_base::{Budget, Gate, Step, Stopped};
 use readstone_host::{is_waiting, thread_id, thread_time};
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Notify;
 
 use crate::crew::{Place, Pressure};
 use crate::error::Error;
 use crate::hung::Hung;
+use crate::slots::{Slot, Slots};
 use crate::turns::Turns;
 
 /// Where a call stands.
@@ -40,9 +40,9 @@ enum State {
     /// It has a quick place.
     Quick(Place),
     /// It gave that up and has a slow one.
-    Slow(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
+    Slow(#[expect(dead_code, reason = "it is held, not looked at")] Slot),
     /// It waits for somebody else, and works on nothing.
-    Away(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit),
+    Away(#[expect(dead_code, reason = "it is held, not looked at")] Slot),
     /// There was no slow place; it keeps the quick one until it has noticed that.
     Refused(Place),
     /// It hangs: its place is another's, its thread is lost for now.
@@ -54,8 +54,8 @@ enum State {
 /// What the lanes of a pool share.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
-    pub(crate) slow: Arc<Semaphore>,
-    pub(crate) away: Arc<Semaphore>,
+    pub(crate) slow: Slots,
+    pub(crate) away: Slots,
     pub(crate) turns: Arc<Turns>,
     pub(crate) hung: Arc<Hung>,
     pub(crate) pressure: Arc<Pressure>,
@@ -100,12 +100,12 @@ impl Lane {
         let mut passed_on = None;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         *state = match std::mem::replace(&mut *state, State::Done) {
-            State::Quick(place) => match Arc::clone(&self.lanes.slow).try_acquire_owned() {
-                Ok(slow) => {
+            State::Quick(place) => match self.lanes.slow.try_take() {
+                Some(slow) => {
                     passed_on = Some(place);
                     State::Slow(slow)
                 }
-                Err(_) => otherwise(place),
+                None => otherwise(place),
             },
             other @ (State::Waiting
             | State::Slow(_)
@@ -206,7 +206,7 @@ impl Lane {
     /// waiting is not working.
     fn is_short(&self) -> bool {
         let spent = nanos().saturating_sub(self.began.load(Ordering::Relaxed));
-        let (full, pressed) = (self.lanes.slow.available_permits() == 0, self.lanes.pressure.is_high());
+        let (full, pressed) = (self.lanes.slow.is_full(), self.lanes.pressure.is_high());
         match (full, pressed) {
             (false, _) => spent <= QUICK_NANOS,
             // Many wait, and there is no room for long calls: those that will be refused are told early.
@@ -227,14 +227,14 @@ impl Gate for Lane {
         }
         if !self.slow_down() {
             // Nothing of what is left of the call is begun.
-            budget.stopper().store(true, Ordering::Relaxed);
+            budget.cancel_token().cancel();
             return Err(Stopped::Cancelled);
         }
         self.lanes.turns.take(self.number, budget)
     }
 
     fn leave(&self) {
-        let Ok(away) = Arc::clone(&self.lanes.away).try_acquire_owned() else {
+        let Some(away) = self.lanes.away.try_take() else {
             // Too many wait already; this one does so as a slow call.
             return;
         };
@@ -253,26 +253,20 @@ impl Gate for Lane {
     }
 
     fn come_back(&self, budget: &Budget) -> Result<(), Stopped> {
-        loop {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if !matches!(*state, State::Away(_)) {
-                return Ok(());
-            }
-            if let Ok(slow) = Arc::clone(&self.lanes.slow).try_acquire_owned() {
-                *state = State::Slow(slow);
-                self.long.store(true, Ordering::Relaxed);
-                return Ok(());
-            }
-            drop(state);
-            // What it waited for is here; the long calls before it end sooner or later.
-            budget.still_wanted()?;
-            std::thread::sleep(BACK);
+        let is_away = |state: &State| matches!(state, State::Away(_));
+        if !is_away(&self.state.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(());
         }
+        // What it waited for is here; the long calls before it end sooner or later.
+        let slow = self.lanes.slow.take(budget)?;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_away(&state) {
+            *state = State::Slow(slow);
+            self.long.store(true, Ordering::Relaxed);
+        }
+        Ok(())
     }
 }
-
-/// How often a call that comes back looks for a place.
-const BACK: Duration = Duration::from_millis(2);
 
 /// The time that cores have spent on this thread, in nanoseconds.
 fn nanos() -> u64 {

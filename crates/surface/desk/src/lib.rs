@@ -15,6 +15,7 @@ mod lane;
 mod meter;
 mod pool;
 mod runtime;
+mod slots;
 mod turns;
 mod watch;
 

@@ -7,16 +7,17 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use readstone_base::{Budget, Gate, Limits, Stopped};
-use tokio::sync::{Semaphore, oneshot};
+use readstone_base::{Budget, CancelToken, Gate, Limits, Stopped};
+use tokio::sync::oneshot;
 
 use crate::crew::{Bounds, Crew};
 use crate::error::Error;
 use crate::hung::Hung;
 use crate::lane::{Lane, Lanes};
+use crate::slots::Slots;
 use crate::watch::Watch;
 
 /// Runs blocking work on a bounded number of threads.
@@ -24,8 +25,6 @@ use crate::watch::Watch;
 pub(crate) struct Pool {
     crew: Crew,
     lanes: Lanes,
-    /// All slow places.
-    slow: usize,
     calls: AtomicU64,
     watch: Arc<Watch>,
 }
@@ -46,13 +45,13 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Threads for calls that hang, beside those of quick and slow ones.
 const SPARE_THREADS: usize = 64;
 
-/// Asks the work to stop when nobody waits for it any more.
-struct StopOnDrop(Option<Arc<AtomicBool>>);
+/// Cancels a call when the caller that waits for it leaves.
+struct CancelOnDrop(Option<CancelToken>);
 
-impl Drop for StopOnDrop {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        if let Some(stop) = self.0.take() {
-            stop.store(true, Ordering::Relaxed);
+        if let Some(token) = self.0.take() {
+            token.cancel();
         }
     }
 }
@@ -65,8 +64,8 @@ impl Pool {
         let longest = Duration::from_millis(limits.call_ms) + GRACE;
         let crew = Crew::new(bounds);
         let lanes = Lanes {
-            slow: Arc::new(Semaphore::new(slow)),
-            away: Arc::new(Semaphore::new(away)),
+            slow: Slots::new(slow),
+            away: Slots::new(away),
             turns: Arc::default(),
             hung: Arc::new(Hung::new(roots)),
             pressure: crew.pressure(),
@@ -74,7 +73,6 @@ impl Pool {
         Self {
             crew,
             lanes,
-            slow,
             calls: AtomicU64::new(0),
             watch: Watch::new(Duration::from_millis(limits.server_quick_ms), longest),
         }
@@ -89,7 +87,7 @@ impl Pool {
         if self.lanes.hung.holds(path.as_deref()) {
             return Err(Error::Hung);
         }
-        let mut stop = StopOnDrop(Some(budget.stopper()));
+        let mut stop = CancelOnDrop(Some(budget.cancel_token().clone()));
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let lane = Arc::new(Lane::new(number, self.lanes.clone(), path));
         let own = Arc::clone(&lane);
@@ -127,7 +125,7 @@ impl Pool {
 
     /// Whether no call runs or waits, those aside that hang.
     pub(crate) fn is_idle(&self) -> bool {
-        self.crew.is_idle() && self.lanes.slow.available_permits() == self.slow
+        self.crew.is_idle() && self.lanes.slow.is_idle()
     }
 
     /// How busy it is.

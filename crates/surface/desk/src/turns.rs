@@ -1,17 +1,16 @@
 //! Turns: how many long calls work at a time.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use readstone_base::{Budget, Stopped};
+use readstone_base::{Budget, Monitor, Stopped};
 
 /// As many turns as there are cores to work on. A turn is short; whoever needs longer goes to the end of the line.
 #[derive(Debug)]
 pub(crate) struct Turns {
     most: usize,
-    state: Mutex<State>,
-    moved: Condvar,
+    state: Arc<Monitor<State>>,
 }
 
 #[derive(Debug, Default)]
@@ -30,9 +29,6 @@ struct Turn {
 const SLICE: Duration = Duration::from_millis(10);
 /// A turn whose holder does not come back is over so much later; it waits for something else.
 const OVERDUE: Duration = Duration::from_millis(50);
-/// How often those in line look whether they are still wanted.
-const PATIENCE: Duration = Duration::from_millis(10);
-
 impl Default for Turns {
     fn default() -> Self {
         Self::new(std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
@@ -41,12 +37,12 @@ impl Default for Turns {
 
 impl Turns {
     fn new(most: usize) -> Self {
-        Self { most, state: Mutex::default(), moved: Condvar::new() }
+        Self { most, state: Monitor::new(State::default()) }
     }
 
     /// Gives the holder a turn, or lets it keep the one it has; waits in line otherwise.
     pub(crate) fn take(&self, holder: u64, budget: &Budget) -> Result<(), Stopped> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let now = budget.clock().elapsed();
         if state.held.iter().any(|turn| turn.holder == holder && now < turn.until) {
             return Ok(());
@@ -54,41 +50,46 @@ impl Turns {
         state.held.retain(|turn| turn.holder != holder);
         // Only the lead of the threads of a call asks here, so it is not in line yet.
         state.line.push_back(holder);
-        self.moved.notify_all();
+        drop(state);
+        self.state.notify_all();
         loop {
-            let now = budget.clock().elapsed();
-            if state.held.iter().any(|turn| turn.holder == holder) {
-                return Ok(());
+            // Nobody announces that a turn is overdue.
+            match self.state.wait_at_most(OVERDUE, budget, |state| self.step_forward(state, holder, budget)) {
+                Ok(Some(())) => return Ok(()),
+                Ok(None) => {}
+                Err(why) => {
+                    self.end(holder);
+                    return Err(why);
+                }
             }
-            state.held.retain(|turn| now < turn.until + OVERDUE);
-            if state.held.len() < self.most && state.line.front() == Some(&holder) {
-                state.line.pop_front();
-                state.held.push(Turn { holder, until: now + SLICE });
-                self.moved.notify_all();
-                return Ok(());
-            }
-            if let Err(why) = budget.still_wanted() {
-                state.line.retain(|waiting| *waiting != holder);
-                self.moved.notify_all();
-                return Err(why);
-            }
-            state = self.moved.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// Gives the holder a turn when it is the first in line and one is free.
+    fn step_forward(&self, state: &mut State, holder: u64, budget: &Budget) -> Option<()> {
+        let now = budget.clock().elapsed();
+        state.held.retain(|turn| now < turn.until + OVERDUE);
+        if state.held.len() >= self.most || state.line.front() != Some(&holder) {
+            return None;
+        }
+        state.line.pop_front();
+        state.held.push(Turn { holder, until: now + SLICE });
+        // The next in line may find another free turn.
+        self.state.notify_all();
+        Some(())
     }
 
     /// Ends the turn of a holder that is done.
     pub(crate) fn end(&self, holder: u64) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.held.retain(|turn| turn.holder != holder);
-        state.line.retain(|waiting| *waiting != holder);
-        drop(state);
-        self.moved.notify_all();
+        self.state.change(|state| {
+            state.held.retain(|turn| turn.holder != holder);
+            state.line.retain(|waiting| *waiting != holder);
+        });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
     use readstone_base::Clock;

@@ -2,9 +2,9 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use readstone_base::Blob;
+use readstone_base::{Blob, CancelToken};
 
 use super::kit::{Got, World, bzip2, gzip, prose, tar, xz, zstd};
 use super::zip_writer::{Item, zip};
@@ -39,7 +39,7 @@ impl Blob for Sparse {
 struct Mined {
     bytes: Vec<u8>,
     at: u64,
-    stop: Arc<AtomicBool>,
+    stop: CancelToken,
     furthest: AtomicU64,
 }
 
@@ -54,7 +54,7 @@ impl Blob for Mined {
         buffer[..count].copy_from_slice(&rest[..count]);
         self.furthest.fetch_max(offset + count as u64, Ordering::Relaxed);
         if offset >= self.at {
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.cancel();
         }
         Ok(count)
     }
@@ -130,7 +130,7 @@ fn streams_that_hold_nothing_end_when_the_call_does() {
     for (name, one) in packed {
         let mut world = World::new(name, Vec::new());
         let bytes = one.repeat((2 << 20) / one.len());
-        let stop = world.budget.stopper();
+        let stop = world.budget.cancel_token().clone();
         let blob = Arc::new(Mined { bytes, at: 300_000, stop, furthest: AtomicU64::new(0) });
         world.instead = Some(Arc::clone(&blob) as Arc<dyn Blob>);
         assert_eq!(world.fails(""), "archive.cancelled", "{name}");

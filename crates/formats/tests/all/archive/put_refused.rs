@@ -185,9 +185,9 @@ fn a_call_that_was_cancelled_writes_no_more() {
     {
         let world = World::new(name, old);
         let entry = ArchiveEntry { inner: "b", content: b"2", modified: MODIFIED };
-        let stop = world.budget.stopper();
+        let stop = world.budget.cancel_token();
         let result = world.put(&entry, |plan| {
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            stop.cancel();
             plan.write(&mut Vec::new())
         });
         let fault = readstone_formats::unreadable(name, result.unwrap().unwrap_err());

@@ -64,7 +64,7 @@ fn a_call_that_waits_for_another_can_be_cancelled() {
         }
         let waits = scope.spawn(|| world.enter_within(Some("z"), &second).err().map(|fault| fault.code()));
         thread::sleep(Duration::from_millis(50));
-        second.stopper().store(true, Ordering::Relaxed);
+        second.cancel_token().cancel();
         // Without a way out it would wait for as long as the first is held.
         for _ in 0..500 {
             if waits.is_finished() {
@@ -100,7 +100,7 @@ fn memory_is_shared_while_entries_are_unpacked() {
         thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(Duration::from_millis(50));
-                call.stopper().store(true, Ordering::Relaxed);
+                call.cancel_token().cancel();
             });
             let fault = world.enter_within(tail, &call).err().map(|fault| fault.code());
             assert_eq!(fault, Some("archive.cancelled"), "{name}");
@@ -109,7 +109,7 @@ fn memory_is_shared_while_entries_are_unpacked() {
         let call = budget().sharing(Arc::clone(&quota));
         let got = world.enter_within(tail, &call).unwrap();
         // Nothing of it is held on to, whatever was reached.
-        call.stopper().store(true, Ordering::Relaxed);
+        call.cancel_token().cancel();
         assert!(quota.take(1 << 20, &call).is_ok(), "{name}");
         drop(got);
     }

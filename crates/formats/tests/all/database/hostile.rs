@@ -1,7 +1,6 @@
 //! Queries that want more than to read, and files that are not what they say.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use readstone_base::{Blob, Limits, Memory};
@@ -103,10 +102,10 @@ fn an_endless_query_ends_with_the_time_of_the_call() {
 fn a_cancelled_query_stops() {
     let mut stand = plain();
     stand.budget = going();
-    let stop = stand.budget.stopper();
+    let stop = stand.budget.cancel_token().clone();
     let canceller = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
-        stop.store(true, Ordering::Relaxed);
+        stop.cancel();
     });
     let sql = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT count(*) FROM c";
     assert_eq!(stand.fails(&format!("?q={sql}")).0, "database.cancelled");

@@ -165,10 +165,10 @@ fn waiting_for_a_writer_can_be_cancelled() {
     let mut stand = Stand::of(Arc::new(blob));
     stand.limits.lock_ms = 20_000;
     stand.budget = going();
-    let stop = stand.budget.stopper();
+    let stop = stand.budget.cancel_token().clone();
     let canceller = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
-        stop.store(true, Ordering::Relaxed);
+        stop.cancel();
     });
     let started = Instant::now();
     assert_eq!(stand.fails("t").0, "database.cancelled");

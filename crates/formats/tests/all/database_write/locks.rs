@@ -1,7 +1,6 @@
 //! Other programs at the same database, and what is left of a write that was cut off.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use readstone_base::Class;
@@ -89,7 +88,7 @@ fn a_call_that_is_cancelled_or_late_writes_nothing() {
     stand.budget = within(Duration::from_millis(30));
     assert_eq!(stand.attempt("t:1", "", RowEffect::Real).unwrap_err().code(), "database.timeout");
     stand.budget = within(Duration::from_mins(1));
-    stand.budget.stopper().store(true, Ordering::Relaxed);
+    stand.budget.cancel_token().cancel();
     assert_eq!(stand.attempt("t:1", "", RowEffect::Real).unwrap_err().code(), "database.cancelled");
     drop(other);
     assert_eq!(stand.attempt("t:1", "", RowEffect::Real).unwrap_err().code(), "database.cancelled");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use readstone_base::{Blob as _, Budget, Gate, Step, Stopped};
+use readstone_base::{Blob as _, Budget, CancelToken, Gate, Step, Stopped};
 use readstone_host::{Host, Object, Policy, Secrets, Stance};
 use readstone_source::{Batch, Visit, Walked};
 use readstone_testkit::{Confined, Fixture, can_be_nobody, tool};
@@ -186,7 +186,7 @@ fn r05_a_rule_of_many_stars_takes_no_longer_than_its_length_times_that_of_a_name
 struct Canceller {
     after: usize,
     seen: AtomicUsize,
-    stop: Arc<AtomicBool>,
+    stop: CancelToken,
 }
 
 impl Visit for Canceller {
@@ -196,7 +196,7 @@ impl Visit for Canceller {
 
     fn entries(&self, batch: &Batch<'_>) {
         if self.seen.fetch_add(batch.entries.len(), Ordering::Relaxed) + batch.entries.len() >= self.after {
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.cancel();
         }
     }
 }
@@ -211,7 +211,7 @@ fn r07_a_call_that_is_cancelled_ends_within_the_walk() {
     }
     for (tree, threads) in [(&flat, 1), (&flat, 2), (&nested, 1), (&nested, 8)] {
         let way = Way::threads(threads);
-        let canceller = Canceller { after: 40, seen: AtomicUsize::new(0), stop: way.budget.stopper() };
+        let canceller = Canceller { after: 40, seen: AtomicUsize::new(0), stop: way.budget.cancel_token().clone() };
         let walked = way.go(tree.path(), &canceller);
         assert_eq!(walked.stopped, Some(Stopped::Cancelled));
         // Every thread may be in the middle of one batch.

@@ -2,12 +2,11 @@
 
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use readstone_base::{Budget, Stopped, plain_words};
+use readstone_base::{Budget, OneshotSender, SenderGone, Stopped, oneshot, plain_words};
 use rmcp::model::ResourceContents;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -103,7 +102,7 @@ pub(super) struct Connection {
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) ask: Ask,
-    pub(super) reply: std::sync::mpsc::Sender<Result<Answer, Trouble>>,
+    pub(super) reply: OneshotSender<Result<Answer, Trouble>>,
     /// Set when nobody waits for the answer.
     pub(super) gone: CancellationToken,
 }
@@ -115,8 +114,6 @@ pub(super) struct Talk {
     pub(super) words: LastWords,
 }
 
-/// How long is waited before the call is asked whether it still wants an answer.
-const PATIENCE: Duration = Duration::from_millis(20);
 /// Calls that may wait for one server.
 const MOST_JOBS: usize = 256;
 
@@ -165,16 +162,14 @@ impl Connection {
     }
 
     fn wait(&self, ask: Ask, budget: &Budget) -> Result<Answer, Trouble> {
-        let (reply, answer) = std::sync::mpsc::channel();
+        let (reply, answer) = oneshot();
         let gone = CancellationToken::new();
         let _guard = gone.clone().drop_guard();
         self.jobs.try_send(Job { ask, reply, gone }).map_err(|_| Trouble::Gone)?;
-        loop {
-            match answer.recv_timeout(PATIENCE) {
-                Ok(answer) => return answer,
-                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Gone),
-                Err(RecvTimeoutError::Timeout) => budget.still_wanted().map_err(Trouble::Stopped)?,
-            }
+        match answer.wait(budget) {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(SenderGone)) => Err(Trouble::Gone),
+            Err(stopped) => Err(Trouble::Stopped(stopped)),
         }
     }
 

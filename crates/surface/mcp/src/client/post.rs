@@ -205,7 +205,7 @@ async fn answer(job: Job, peer: Peer<RoleClient>, talk: Talk) -> Sign {
         () = job.gone.cancelled() => return Sign::Nothing,
     };
     // Whoever asked may have left just now.
-    drop(job.reply.send(answer));
+    job.reply.send(answer);
     Sign::Life
 }
 
@@ -221,6 +221,6 @@ async fn probe(peer: Peer<RoleClient>) -> Sign {
 fn refuse(queue: &mut mpsc::Receiver<Job>, trouble: &Trouble) {
     queue.close();
     while let Ok(job) = queue.try_recv() {
-        drop(job.reply.send(Err(trouble.clone())));
+        job.reply.send(Err(trouble.clone()));
     }
 }

@@ -13,13 +13,12 @@ mod sharing;
 mod stand;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use readstone_base::{Class, WebNote};
 use readstone_mcp::McpServer;
 use readstone_source::{Finding, Nature, Sourced};
-use stand::{Stand, ends, runs, text};
+use stand::{Stand, budget, ends, runs, text};
 use tempfile::TempDir;
 
 fn piece_name(sourced: &Sourced) -> &str {
@@ -201,16 +200,16 @@ fn a_server_that_never_answers_costs_the_time_of_the_call_and_is_killed() {
 
 #[test]
 fn a_cancelled_call_ends_while_the_server_is_still_at_work() {
-    let Some(stand) = Stand::new("slow-list") else { return };
+    let Some(mut stand) = Stand::new("slow-list") else { return };
     assert_eq!(stand.text("demo/demo://docs/startup.md"), "# Startup\n");
-    stand.budget.stopper().store(true, Ordering::Relaxed);
+    stand.budget.cancel_token().cancel();
     let fault = stand.refusal("demo");
     assert_eq!((fault.code(), fault.class()), ("mcp.timeout", Class::Stopped));
-    stand.budget.stopper().store(false, Ordering::Relaxed);
-    let stopper = stand.budget.stopper();
+    stand.budget = budget(Duration::from_mins(1), 0);
+    let token = stand.budget.cancel_token().clone();
     let later = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
-        stopper.store(true, Ordering::Relaxed);
+        token.cancel();
     });
     assert_eq!(stand.refusal("demo").code(), "mcp.timeout");
     later.join().unwrap();

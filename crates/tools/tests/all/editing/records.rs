@@ -2,10 +2,10 @@
 //! there is time.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use readstone_base::{Status, Tag, Version};
+use readstone_base::{CancelToken, Status, Tag, Version};
 use readstone_session::{MemoryStore, Place, Snapshot, Store, Text};
 use readstone_tools::Toolbox;
 use serde_json::json;
@@ -18,8 +18,8 @@ struct Counted {
     store: MemoryStore,
     whole: AtomicUsize,
     beginnings: AtomicUsize,
-    /// Who is to stop when the third beginning is read.
-    stop: OnceLock<Arc<AtomicBool>>,
+    /// Cancels the call when the third beginning is read.
+    stop: OnceLock<CancelToken>,
 }
 
 impl Store for Counted {
@@ -40,7 +40,7 @@ impl Store for Counted {
         if self.beginnings.fetch_add(1, Ordering::Relaxed) == 2
             && let Some(stop) = self.stop.get()
         {
-            stop.store(true, Ordering::Relaxed);
+            stop.cancel();
         }
         self.store.beginning(place, name, most)
     }
@@ -105,7 +105,7 @@ fn the_search_for_a_change_ends_with_the_call() {
     let (store, toolbox) = changed(&stand);
     let budget = toolbox.budget();
     store.beginnings.store(0, Ordering::Relaxed);
-    store.stop.set(budget.stopper()).unwrap();
+    store.stop.set(budget.cancel_token().clone()).unwrap();
     let reply = toolbox.call("undo", &json!({ "path": "none.txt" }), &budget);
     assert_eq!(code(&reply), "host.timeout", "{}", reply.text());
     assert_eq!(store.beginnings.load(Ordering::Relaxed), 3);

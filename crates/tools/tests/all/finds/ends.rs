@@ -77,7 +77,7 @@ fn a_cancelled_find_fails() {
     let stand = Stand::new();
     stand.files(&["a/b"]);
     let budget = stand.toolbox.budget();
-    budget.stopper().store(true, Ordering::Relaxed);
+    budget.cancel_token().cancel();
     let reply = stand.toolbox.take("find", json!({ "paths": "*" }), &budget);
     assert!(matches!(reply.status, Status::Error(_)), "{}", reply.text());
 }
