@@ -8,12 +8,16 @@ use crate::coverage::beside;
 pub fn reply_size(reply: &Reply, limit: ReplySize) -> ReplySize {
     let mut targets = reply.receipt.targets.iter();
     let mut size = ReplySize::EMPTY;
+    let alone = reply.parts.len() == 1;
     for part in &reply.parts {
         if matches!(part, Part::Image(_)) {
             continue;
         }
         let target = targets.next();
-        size = size.plus(ReplySize::of_block(part.text(), limit));
+        // An address without text of its own among others gets no block.
+        if alone || !part.text().is_empty() || matches!(part, Part::Verbatim(_)) {
+            size = size.plus(ReplySize::of_block(part.text(), limit));
+        }
         if let Some(line) = target.and_then(|target| beside(reply.receipt.tool, part, target)) {
             size = size.plus(ReplySize::of_block(&line, limit));
         }
@@ -44,7 +48,9 @@ pub fn shorten(reply: &mut Reply, limit: ReplySize) {
 const MARK: ReplySize = ReplySize { bytes: 160, rows: 1, json: 180 };
 
 fn without_middle(text: &str, limit: ReplySize, (name, targets): (&str, &[Target])) -> String {
-    let longest = targets.iter().map(|target| target.address.len()).max().unwrap_or(0) as u64;
+    // Only a changed file is offered in the line.
+    let changed = targets.iter().filter(|target| target.change.is_some());
+    let longest = changed.map(|target| target.address.len()).max().unwrap_or(0) as u64;
     let mark = MARK.plus(ReplySize { bytes: longest, rows: 0, json: 2 * longest });
     let room = limit.minus(mark);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -143,6 +149,28 @@ mod tests {
         let mut cut = reply(&"\u{e4}".repeat(10_000));
         shorten(&mut cut, limit(1_000));
         assert!(cut.text().len() <= 1_000 && cut.text().starts_with("ää") && cut.text().ends_with("\u{2026}\n"));
+    }
+
+    #[test]
+    fn a_long_address_that_was_read_costs_no_room_of_its_text() {
+        let address = format!("d.db?q=SELECT {}", "x".repeat(3_000));
+        let mut cut = reply(&format!("\u{b6}{address}\n| 1 |\n[rows 1-1; next: read {address}]\n"));
+        cut.receipt.targets = vec![Target { address, ..Target::default() }];
+        shorten(&mut cut, limit(2_000));
+        let left = cut.text();
+        assert!(left.len() <= 2_000 && left.len() > 1_500, "{}", left.len());
+        assert!(left.starts_with("\u{b6}d.db?q=SELECT xxx") && left.contains(CLIENT_BYTES), "{left}");
+    }
+
+    #[test]
+    fn an_address_without_text_of_its_own_takes_no_room() {
+        let texts = ["one\n", "", "", "", "two\n"];
+        let mut several = reply("");
+        several.parts = texts.iter().map(|text| Part::Text((*text).to_owned())).collect();
+        let json = |reply: &Reply| reply_size(reply, ReplySize { json: 9_000, ..ReplySize::UNBOUNDED }).json;
+        let with_empty = json(&several);
+        several.parts.retain(|part| !part.text().is_empty());
+        assert_eq!(with_empty, json(&several));
     }
 
     #[test]

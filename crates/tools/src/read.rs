@@ -2,7 +2,8 @@
 
 use readstone_address::{Mode, Select, without_secrets};
 use readstone_base::{
-    CLIENT_PICTURES, ClientLimits, Coverage, Fault, Image, Kind, Next, Note, Page, Part, Reply, ReplySize, TargetError,
+    Block, CLIENT_BYTES, CLIENT_JSON, CLIENT_PICTURES, CLIENT_ROWS, ClientLimits, Coverage, Fault, Image, Kind, Next,
+    Note, Page, Part, Reply, ReplySize, Rows, TargetError,
 };
 use readstone_render::{Told, tell_failure, tell_page};
 use readstone_source::Node;
@@ -17,6 +18,12 @@ use crate::target;
 
 /// How often a page is made again to fit its tokens.
 const MOST_TRIES: usize = 8;
+
+/// The limits on the size of a client's reply.
+const CLIENT_SIZES: [&str; 3] = [CLIENT_BYTES, CLIENT_ROWS, CLIENT_JSON];
+
+/// Bytes of cut lines that are not worth a page.
+const MOST_CRUMB_BYTES: usize = 160;
 
 /// So many pixels of a picture cost a token.
 const PIXELS_A_TOKEN: u64 = 750;
@@ -131,6 +138,9 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
     let wide = share.alone && names_its_end(&node.selector.select);
     let share = if wide { &share.with_client(address, call.client.wide().minus(ReplySize::EMPTY)) } else { share };
     match fit(call, &of, share)? {
+        Some((page, _)) if !share.alone && is_crumb(&page) => {
+            Ok(tell_page(&no_room(wish.tool, address, page.coverage.cut_by.unwrap_or(CLIENT_BYTES))))
+        }
         Some((page, told)) => {
             // Lines of a page that is still too large are cut out of the reply, so they do not count as shown.
             if share.excess(&told).is_none() {
@@ -142,6 +152,15 @@ fn fitted(call: &Call<'_>, address: &str, wish: &target::Wish, share: &Share) ->
         None if share.alone => Err(fault(Error::BadInput(too_few(call, &of, share)?))),
         None => Ok(tell_page(&no_room(wish.tool, address, "max_tokens"))),
     }
+}
+
+/// Whether a page shows no more than the beginning of a line, because the share is too small. The line that reads the
+/// address alone takes less room, and one call brings the lines whole.
+fn is_crumb(page: &Page) -> bool {
+    let rows = page.blocks.iter().find_map(Block::rows);
+    let cut = |rows: &Rows| rows.text_len() < MOST_CRUMB_BYTES && rows.iter().all(|row| row.cut.is_some());
+    page.coverage.cut_by.is_some_and(|limit| CLIENT_SIZES.contains(&limit))
+        && rows.is_some_and(|rows| !rows.is_empty() && cut(rows))
 }
 
 /// Whether a selection names its own end. Some clients take more of such a reply than of a page.

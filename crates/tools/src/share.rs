@@ -17,6 +17,8 @@ pub(crate) struct Shares {
     /// The rest of the reply that the client takes.
     client: ReplySize,
     targets: u64,
+    /// Whether each target without room can have a line of its own.
+    accounts: bool,
     alone: bool,
 }
 
@@ -151,7 +153,9 @@ impl Shares {
         let longest = addresses.iter().max_by_key(|address| address.len()).map_or("", String::as_str);
         let last = if alone { NOTHING } else { account(longest) };
         let client = client.minus(ReplySize::EMPTY.plus(last));
-        Self { tool, lines, bytes, tokens, images, client, targets: addresses.len() as u64, alone }
+        let others = addresses.iter().skip(1).fold(NOTHING, |sum, address| sum.plus(account(address)));
+        let accounts = least(longest).exceeds(client.minus(others)).is_none();
+        Self { tool, lines, bytes, tokens, images, client, targets: addresses.len() as u64, accounts, alone }
     }
 
     /// The next target's fair share, or the limit that leaves nothing for it.
@@ -174,13 +178,15 @@ impl Shares {
     }
 
     /// What the next target gets of the client's room. Where fair shares would show nothing at all, the first targets
-    /// get enough to show something and the last only a line that accounts for them.
+    /// get enough to show something and the last only a line that accounts for them: one for each, or where so many lines
+    /// have no room, one for all.
     fn client_share(&self, address: &str) -> Result<ReplySize, &'static str> {
         if self.alone || !self.client.is_bounded() {
             return Ok(self.client);
         }
         let others = account(address).times(self.targets.saturating_sub(1));
-        let share = self.client.divided(self.targets).or_more(least(address).or_less(self.client.minus(others)));
+        let most = if self.accounts { self.client.minus(others) } else { self.client };
+        let share = self.client.divided(self.targets).or_more(least(address).or_less(most));
         match frame(address).exceeds(share) {
             Some(limit) => Err(limit),
             None => Ok(share),

@@ -51,3 +51,41 @@ fn a_target_without_room_is_counted_and_its_lines_cannot_be_edited_unseen() {
     let edited = call(&toolbox, "edit", &json!({ "input": patch }));
     assert!(edited.receipt.error.is_none(), "{}", edited.text());
 }
+
+#[test]
+fn many_addresses_show_something_to_a_client_with_little_room() {
+    let directory = tempfile::tempdir().unwrap();
+    let lines = "a line of some words that are the same in each file\n".repeat(30);
+    for number in 0..60 {
+        std::fs::write(directory.path().join(format!("file_{number:02}.txt")), &lines).unwrap();
+    }
+    let paths: Vec<String> = (0..60).map(|number| format!("file_{number:02}.txt")).collect();
+    let json = ReplySize { json: 7_000, bytes: 7_000, rows: u64::MAX };
+    for limits in [small(7_000), ClientLimits { reply: json, range_bytes: 7_000, ..ClientLimits::NONE }] {
+        let toolbox = Toolbox::for_directory(directory.path()).unwrap().for_client(limits);
+        let reply = call(&toolbox, "read", &json!({ "paths": paths }));
+        let text = reply.text();
+        let shown = text.matches("\n1:a line").count();
+        assert!(shown >= 5, "{shown} of 60 files: {text}");
+        assert!(!text.contains("left out here"), "{text}");
+        // What is not shown is named: one by one, or from one address on.
+        let first = format!("file_{shown:02}.txt");
+        assert!(text.contains(&format!("next: read {first}]")), "{first}: {text}");
+    }
+}
+
+#[test]
+fn several_addresses_show_whole_lines_or_name_the_call_that_does() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = (1..=60).map(|number| format!("line {number} {}\n", "words ".repeat(12))).collect::<String>();
+    let paths: Vec<String> = (0..40).map(|number| format!("file_{number:02}.txt")).collect();
+    for path in &paths {
+        std::fs::write(directory.path().join(path), &text).unwrap();
+    }
+    let toolbox = Toolbox::for_directory(directory.path()).unwrap().for_client(small(8_000));
+    let reply = call(&toolbox, "read", &json!({ "paths": paths })).text();
+    assert!(reply.len() <= 8_000 && !reply.contains("[cut: "), "{reply}");
+    for path in &paths {
+        assert!(reply.contains(&format!("next: read {path}")), "{path}: {reply}");
+    }
+}
