@@ -34,6 +34,11 @@ pub trait Blob: Send + Sync + std::fmt::Debug {
         Ok(bytes)
     }
 
+    /// All of the bytes, where they are in memory; `None` where they must be read.
+    fn in_memory(&self) -> Option<&[u8]> {
+        None
+    }
+
     /// The first offset at or after `offset` that may hold something other than zeros; `None` when only a hole
     /// follows. A blob that knows of no holes answers `offset`.
     fn next_data(&self, offset: u64) -> io::Result<Option<u64>> {
@@ -143,6 +148,10 @@ impl Memory {
 impl Blob for Memory {
     fn len(&self) -> Option<u64> {
         Some(self.bytes.len() as u64)
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(&self.bytes)
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {

@@ -35,7 +35,9 @@ pub use keep::KeptOpen;
 pub use mask::{Mask, is_git_config, may_show_less};
 pub use names::Names;
 pub use open::{Host, Object, Opened, Watch};
-pub use os::{block_file_size_signal, hide_process, is_waiting, mount_of, raise_file_limit, thread_id, thread_time};
+pub use os::{
+    block_file_size_signal, cores, hide_process, is_waiting, mount_of, raise_file_limit, thread_id, thread_time,
+};
 pub use policy::{Policy, Root, RootError};
 pub use random::random_seed;
 pub use secrets::{DEFAULT_SECRETS, HARMLESS, Secrets, Stance};

@@ -28,7 +28,7 @@ pub(crate) use locks::{is_locked, lock_shared, unlock};
 pub use mounts::mount_of;
 pub(crate) use replace::{Feat, exchange, is_made_up, is_no_link, lock_whole, put_new, sync, unlock_whole};
 pub use signals::block_file_size_signal;
-pub use threads::{is_waiting, thread_id, thread_time};
+pub use threads::{cores, is_waiting, thread_id, thread_time};
 
 /// Never block, never become the controlling terminal, never leak into a child.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use readstone_base::{Blob, Budget, Stamp, Stopped};
 
 use crate::content::Newline;
-use crate::walk::cores;
 
 /// Sparse knowledge of where lines start in one blob.
 #[derive(Clone, Debug)]
@@ -308,7 +307,12 @@ fn count_chunks(blob: &dyn Blob, newline: Newline, start: u64, chunks: usize) ->
         Ok((newline.count(buffer.get(..bytes).unwrap_or_default()), bytes as u64))
     };
     let short = ((chunks * CHUNK) as u64) < ALONE || blob.is_serial();
-    let cores = if short { 1 } else { cores() };
+    if let Some(bytes) = blob.in_memory().filter(|_| short) {
+        let rest = bytes.get(usize::try_from(start).unwrap_or(usize::MAX)..).unwrap_or_default();
+        let pieces = rest.chunks(CHUNK).chain(std::iter::repeat(&[][..])).take(chunks);
+        return Ok(pieces.map(|piece| (newline.count(piece), piece.len() as u64)).collect());
+    }
+    let cores = if short { 1 } else { readstone_host::cores() };
     if cores == 1 {
         let left = blob.len().map_or(u64::MAX, |size| size.saturating_sub(start));
         let mut buffer = vec![0; chunk_size(left)];

@@ -26,6 +26,8 @@ mod spelling;
 mod tree;
 mod walk;
 
+pub use readstone_host::cores;
+
 pub use container::{Container, Entered, Reached};
 pub use content::{
     CellAddress, Coding, Content, Converted, Decoded, Document, Lines, Listing, Newline, Opaque, Section, Shape, Table,
@@ -45,4 +47,4 @@ pub use opening::{
 pub use scheme::{Drawer, Drawers, Finding, Fresh, Ground, Nature, NoDrawers, NoSources, Scheme, Sourced, Sources};
 pub use spelling::path_of;
 pub use tree::{Show, Tree, Trunk, Wish, tree};
-pub use walk::{Batch, Dots, Git, Keep, Listed, Turn, Visit, Walk, Walked, cores, walk, walk_order};
+pub use walk::{Batch, Dots, Git, Keep, Listed, Turn, Visit, Walk, Walked, walk, walk_order};

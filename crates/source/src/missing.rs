@@ -14,7 +14,7 @@ use readstone_host::{Host, Object};
 use crate::likeness;
 use crate::lookalikes::{Finds, MOST_CANDIDATES, Wanted, certain_slip, is_one_letter_away};
 use crate::tree::Trunk;
-use crate::walk::{Batch, Dots, Git, Keep, Visit, Walk, cores, walk};
+use crate::walk::{Batch, Dots, Git, Keep, Visit, Walk, walk};
 
 /// What a missing path may have meant.
 #[derive(Debug)]
@@ -208,7 +208,7 @@ impl Seeker {
         };
         let trunk = Trunk { directory, path: ".", real: &opened.real };
         let keep = Keep { dots: Dots::Show, git: Git::Obey, levels: None };
-        let walked = walk(&Walk { host, trunk, budget, keep, threads: cores() }, self);
+        let walked = walk(&Walk { host, trunk, budget, keep, threads: readstone_host::cores() }, self);
         walked.stopped.is_none() && !walked.cut
     }
 }

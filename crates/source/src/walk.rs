@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use readstone_base::{Budget, Stopped};
 use readstone_host::{Directory, EntryKind, Host};
@@ -21,9 +21,6 @@ use readstone_host::{Directory, EntryKind, Host};
 use crate::rules::Rules;
 use crate::tree::Trunk;
 use crew::Crew;
-
-/// Threads that walk at most when there are as many cores.
-const MOST_THREADS: usize = 4;
 
 /// A walk that can be made.
 #[derive(Clone, Copy, Debug)]
@@ -133,12 +130,6 @@ pub fn walk(walk: &Walk<'_>, visit: &dyn Visit) -> Walked {
     let (rules, bad) = Rules::above(walk.trunk, walk.keep.git, walk.host, walk.budget);
     let crew = Crew::new(walk, visit);
     crew.go(&rules, bad)
-}
-
-/// As many threads as there are cores, up to a few; asking the system for its cores costs more than reading a small file.
-pub fn cores() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
 }
 
 /// In which order a walk comes to two entries, by their paths from the trunk.

@@ -1,6 +1,16 @@
 //! Threads, as the system sees them.
 
+use std::sync::OnceLock;
 use std::time::Duration;
+
+/// Threads that share the work of one call at most.
+const MOST_THREADS: usize = 4;
+
+/// As many threads as there are cores, up to a few; asking the system for its cores costs more than reading a small file.
+pub fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS))
+}
 
 /// The thread that runs this.
 pub fn thread_id() -> i32 {
