@@ -80,7 +80,7 @@ pub use quota::{Lent, Quota};
 pub use receipt::{Receipt, Shown, Target, TargetError};
 pub use reply::{Image, Part, Reply, Status};
 pub use rows::{Cut, Inside, Label, Row, Rows};
-pub use size::size_text;
+pub use size::{push_number, push_size, size_text};
 pub use span::Span;
 pub use table::{Field, Grid, Record};
 pub use tokens::estimate as estimate_tokens;

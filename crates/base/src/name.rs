@@ -10,6 +10,13 @@ use crate::visible;
 /// become `\xNN`, bidi, tag and invisible characters `\u{NNNN}`, blanks at either end `\x20`, and then a backslash is
 /// doubled, so that [`unescape_name`] gives the same bytes again.
 pub fn escape_name(name: &OsStr) -> String {
+    // Nearly every name is printable ASCII, which is recognised without decoding it.
+    let is_bare = |byte: &u8| matches!(byte, b'!'..=b'~') && *byte != b'\\';
+    if name.as_bytes().iter().all(is_bare)
+        && let Some(text) = name.to_str()
+    {
+        return text.to_owned();
+    }
     if let Some(text) = name.to_str()
         && !text.chars().any(needs_escape)
         && text.trim_matches(' ') == text

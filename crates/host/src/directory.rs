@@ -1,14 +1,20 @@
 //! A directory, listed through its descriptor.
 
+#[cfg(test)]
+mod tests;
+
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
+use std::ops::ControlFlow;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::slice::ChunksMut;
+use std::sync::{Mutex, PoisonError};
 
 use readstone_base::{Budget, Lent, Stopped};
-use rustix::fs::{AtFlags, Dir, DirEntry, FileType, Mode, Stat};
+use rustix::fs::{AtFlags, FileType, Mode, Stat};
 
 use crate::file::FileBlob;
 use crate::names::Names;
@@ -97,6 +103,8 @@ struct Look {
 const NANOS: i64 = 1_000_000_000;
 /// Entries between two looks at the budget.
 const STRIDE: usize = 128;
+/// Number of entries from which on several threads look at them: starting a thread takes as long as a few dozen looks.
+const SHARED: usize = 1_024;
 /// A directory with so many entries is a large one.
 const LARGE: usize = 16 * 1024;
 /// What the entries of a large directory take, about.
@@ -111,50 +119,92 @@ impl Directory {
 
     /// Lists the directory with sizes and times, up to `most` entries.
     pub fn entries(&self, most: u64, budget: &Budget) -> io::Result<Entries> {
-        let own = rustix::process::geteuid().as_raw();
-        self.list(most, budget, |entry| self.look_at(entry, own))
+        let mut entries = self.list(most, budget, |_, kind| Some(Look::unseen(kind)))?;
+        self.look_at_all(&mut entries, budget)?;
+        Ok(entries)
     }
 
     /// Lists the names and kinds of a directory, up to `most` entries, which is several times faster.
     pub fn names(&self, most: u64, budget: &Budget) -> io::Result<Entries> {
         let own = rustix::process::geteuid().as_raw();
-        self.list(most, budget, |entry| {
-            let kind = EntryKind::of(entry.file_type());
-            if kind == EntryKind::Unknown { self.look_at(entry, own) } else { Some(Look::unseen(kind)) }
+        self.list(most, budget, |name, kind| {
+            if kind == EntryKind::Unknown { self.look_at(name, kind, own) } else { Some(Look::unseen(kind)) }
         })
     }
 
-    fn list(&self, most: u64, budget: &Budget, look: impl Fn(&DirEntry) -> Option<Look>) -> io::Result<Entries> {
+    fn list(
+        &self,
+        most: u64,
+        budget: &Budget,
+        look: impl Fn(&OsStr, EntryKind) -> Option<Look>,
+    ) -> io::Result<Entries> {
         let mut entries = Entries::default();
-        for (count, entry) in Dir::read_from(&self.fd)?.enumerate() {
-            let entry = entry?;
-            let name = entry.file_name().to_bytes();
-            if name == b"." || name == b".." || is_temporary_name(OsStr::from_bytes(name)) {
-                continue;
+        let mut count = 0;
+        // Another descriptor, because where a listing stands belongs to the descriptor.
+        let own = os::open_directory(&self.fd, Path::new("."))?;
+        os::each_entry(&own, &mut Vec::new(), |name, kind| {
+            let name = OsStr::from_bytes(name.to_bytes());
+            if is_temporary_name(name) {
+                return ControlFlow::Continue(());
             }
             if entries.facts.len() as u64 >= most {
                 entries.more = true;
-                break;
+                return ControlFlow::Break(Ok(()));
             }
-            if count % STRIDE == 0 {
-                budget.check().map_err(stopped)?;
-                if count >= LARGE && entries.room.is_none() {
-                    entries.room = budget.lend(LARGE_BYTES).map_err(stopped)?;
-                }
+            if count % STRIDE == 0
+                && let Err(why) = entries.go_on(count, budget)
+            {
+                return ControlFlow::Break(Err(stopped(why)));
             }
-            if let Some(look) = look(&entry) {
-                entries.push(name, look);
+            count += 1;
+            if let Some(look) = look(name, EntryKind::of(kind)) {
+                entries.push(name.as_bytes(), look);
             }
-        }
+            ControlFlow::Continue(())
+        })?;
         Ok(entries)
     }
 
+    /// Looks at every entry, on several threads where there are many: a large directory costs a system call for each of
+    /// its entries. Those that went away since they were listed are left out.
+    fn look_at_all(&self, entries: &mut Entries, budget: &Budget) -> io::Result<()> {
+        let Entries { names, facts, .. } = entries;
+        let helpers = if facts.len() < SHARED { 0 } else { os::cores() - 1 };
+        let pieces = Mutex::new(facts.chunks_mut(STRIDE));
+        let (lead, helper) = budget.shared_out();
+        let work = |budget: &Budget| self.look_at_pieces(&pieces, names, budget);
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(|| work(&helper.clone()))).collect();
+            let own = work(&lead);
+            let failed = |_| Err(io::Error::other("a thread failed"));
+            helpers.into_iter().fold(own, |done, helper| done.and(helper.join().unwrap_or_else(failed)))
+        })?;
+        facts.retain(|facts| facts.name_length > 0);
+        Ok(())
+    }
+
+    /// Takes pieces of a listing and looks at their entries until no piece is left. An entry that went away loses its name.
+    fn look_at_pieces(&self, pieces: &Mutex<ChunksMut<'_, Facts>>, names: &[u8], budget: &Budget) -> io::Result<()> {
+        let own = rustix::process::geteuid().as_raw();
+        let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while let Some(piece) = next() {
+            budget.check().map_err(stopped)?;
+            for facts in piece {
+                match self.look_at(OsStr::from_bytes(facts.name(names)), facts.look.kind, own) {
+                    Some(look) => facts.look = look,
+                    None => facts.name_length = 0,
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// What an entry is, its size and its time, for a process of this user; `None` when it went away since it was listed.
-    fn look_at(&self, entry: &DirEntry, own: u32) -> Option<Look> {
-        match rustix::fs::statat(&self.fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
+    fn look_at(&self, name: &OsStr, kind: EntryKind, own: u32) -> Option<Look> {
+        match rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(facts) => Some(Look::of(&facts, own)),
             Err(rustix::io::Errno::NOENT) => None,
-            Err(_) => Some(Look::unseen(EntryKind::of(entry.file_type()))),
+            Err(_) => Some(Look::unseen(kind)),
         }
     }
 
@@ -241,6 +291,15 @@ pub(crate) fn stopped(why: Stopped) -> io::Error {
 }
 
 impl Entries {
+    /// Checks the budget, and takes shared memory for a large listing.
+    fn go_on(&mut self, count: usize, budget: &Budget) -> Result<(), Stopped> {
+        budget.check()?;
+        if count >= LARGE && self.room.is_none() {
+            self.room = budget.lend(LARGE_BYTES)?;
+        }
+        Ok(())
+    }
+
     fn push(&mut self, name: &[u8], look: Look) {
         let (Ok(name_start), Ok(name_length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else {
             self.more = true;

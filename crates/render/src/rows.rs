@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use readstone_base::{
-    Block, Cut, DumpRow, Field, FileRows, Grid, Label, Mark, Record, Rows, TreeRow, TreeSize, Visible, When, size_text,
+    Block, Cut, DumpRow, Field, FileRows, Grid, Label, Mark, Record, Rows, TreeRow, TreeSize, Visible, When, push_size,
 };
 
 use crate::size;
@@ -129,34 +129,57 @@ pub(crate) fn push_dump(text: &mut String, rows: &[DumpRow]) {
     }
 }
 
-/// Adds the entries of a directory; every row begins with our own dash, so that no name can begin one.
+/// Adds the entries of a directory; every row begins with our own dash, so that no name can begin one. A directory can
+/// have thousands, so the common rows are written without a text of their own.
 pub(crate) fn push_tree(text: &mut String, rows: &[TreeRow], tool: &str) {
     for row in rows {
-        let indent = "  ".repeat(row.depth);
-        let age = when(row.when) + &row.marks.iter().map(|mark| marked(mark, tool)).collect::<String>();
-        let name = &row.name;
-        let _ = match &row.size {
-            TreeSize::Directory => writeln!(text, "{indent}- {name}/{age}"),
-            TreeSize::Closed(why) => writeln!(text, "{indent}- {name}/  ({why}){age}"),
-            TreeSize::File(bytes) => writeln!(text, "{indent}- {name}  {}{age}", size_text(*bytes)),
-            TreeSize::Link(target) => writeln!(text, "{indent}- {name} -> {target}{age}"),
-            TreeSize::Rows(count) => writeln!(text, "{indent}- {name}  {}{age}", size::count(*count, "row")),
-            TreeSize::AtLeast(count) => writeln!(text, "{indent}- {name}  ≥ {}{age}", size::count(*count, "row")),
-            TreeSize::Uncounted(why) => writeln!(text, "{indent}- {name}  (rows not counted: {why}){age}"),
-            TreeSize::View => writeln!(text, "{indent}- {name}  (view){age}"),
-            TreeSize::Special(what) => writeln!(text, "{indent}- {name}  ({what}){age}"),
-            TreeSize::Unreadable(why) => writeln!(text, "{indent}- {name}  ({why}){age}"),
-            TreeSize::More { count, address } => writeln!(text, "{indent}… {count} more: {tool} {address}"),
-        };
+        (0..row.depth).for_each(|_| text.push_str("  "));
+        if let TreeSize::More { count, address } = &row.size {
+            let _ = writeln!(text, "… {count} more: {tool} {address}");
+            continue;
+        }
+        text.push_str("- ");
+        text.push_str(&row.name);
+        push_tree_size(text, &row.size);
+        push_when(text, row.when);
+        row.marks.iter().for_each(|mark| text.push_str(&marked(mark, tool)));
+        text.push('\n');
     }
 }
 
-/// When an entry was changed, behind two blanks.
-fn when(when: When) -> String {
+/// Adds the kind and the size of an entry, after two spaces.
+fn push_tree_size(text: &mut String, size: &TreeSize) {
+    let _ = match size {
+        TreeSize::More { .. } => Ok(()),
+        TreeSize::Directory => text.write_char('/'),
+        TreeSize::File(bytes) => {
+            text.push_str("  ");
+            push_size(text, *bytes);
+            Ok(())
+        }
+        TreeSize::Closed(why) => write!(text, "/  ({why})"),
+        TreeSize::Link(target) => write!(text, " -> {target}"),
+        TreeSize::Rows(count) => write!(text, "  {}", size::count(*count, "row")),
+        TreeSize::AtLeast(count) => write!(text, "  ≥ {}", size::count(*count, "row")),
+        TreeSize::Uncounted(why) => write!(text, "  (rows not counted: {why})"),
+        TreeSize::View => text.write_str("  (view)"),
+        TreeSize::Special(what) => write!(text, "  ({what})"),
+        TreeSize::Unreadable(why) => write!(text, "  ({why})"),
+    };
+}
+
+/// Adds when an entry was changed, after two spaces.
+fn push_when(text: &mut String, when: When) {
     match when {
-        When::Unknown => String::new(),
-        When::Ago(seconds) => format!("  {}", size::age(seconds)),
-        When::At(seconds) => format!("  {}", size::date(seconds)),
+        When::Unknown => {}
+        When::Ago(seconds) => {
+            text.push_str("  ");
+            size::push_age(text, seconds);
+        }
+        When::At(seconds) => {
+            text.push_str("  ");
+            text.push_str(&size::date(seconds));
+        }
     }
 }
 

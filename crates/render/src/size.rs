@@ -1,19 +1,23 @@
 //! Ages, dates and counts in few characters.
 
-/// An age in the largest unit that gives a number.
-pub(crate) fn age(seconds: i64) -> String {
+use readstone_base::push_number;
+
+/// Adds an age in the largest unit that gives a number.
+pub(crate) fn push_age(text: &mut String, seconds: i64) {
     const MINUTE: i64 = 60;
     const HOUR: i64 = 60 * MINUTE;
     const DAY: i64 = 24 * HOUR;
     const YEAR: i64 = 365 * DAY;
-    match seconds {
-        ..0 => "in the future".to_owned(),
-        0..MINUTE => format!("{seconds}s"),
-        MINUTE..HOUR => format!("{}m", seconds / MINUTE),
-        HOUR..DAY => format!("{}h", seconds / HOUR),
-        DAY..YEAR => format!("{}d", seconds / DAY),
-        YEAR.. => format!("{}y", seconds / YEAR),
-    }
+    let (number, unit) = match seconds {
+        ..0 => return text.push_str("in the future"),
+        0..MINUTE => (seconds, 's'),
+        MINUTE..HOUR => (seconds / MINUTE, 'm'),
+        HOUR..DAY => (seconds / HOUR, 'h'),
+        DAY..YEAR => (seconds / DAY, 'd'),
+        YEAR.. => (seconds / YEAR, 'y'),
+    };
+    push_number(text, number.unsigned_abs());
+    text.push(unit);
 }
 
 /// A number with its noun, where the plural is a word of its own.

@@ -172,6 +172,22 @@ impl Rules {
         bytes.get(name..) == Some(REPOSITORY.as_bytes()) || self.hide_name(bytes, name, kind)
     }
 
+    /// The same for an entry of the directory whose path, with a slash after it, is in `path`; the path is left as it was.
+    pub(crate) fn hide_entry(&self, path: &mut Vec<u8>, entry: &OsStr, kind: EntryKind) -> bool {
+        if entry == REPOSITORY {
+            return true;
+        }
+        // Without rules, no path is built.
+        if self.weight() == 0 {
+            return false;
+        }
+        let start = path.len();
+        path.extend_from_slice(entry.as_bytes());
+        let hidden = self.hide_name(path, start, kind);
+        path.truncate(start);
+        hidden
+    }
+
     /// The same for a path whose name begins at `name`.
     pub(crate) fn hide_name(&self, path: &[u8], name: usize, kind: EntryKind) -> bool {
         let name = path.get(name..).unwrap_or_default();

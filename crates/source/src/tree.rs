@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use readstone_base::{Budget, Limits, Span, TreeRow, TreeSize, When, escape_name};
@@ -156,8 +157,12 @@ impl Planting<'_> {
         if let Some(rules) = rules {
             let seen = Seen::among(entries.iter().map(|entry| entry.name));
             *rules = rules.inside(directory, real, seen, &mut Bad::default());
+            let mut path = real.as_os_str().as_bytes().to_vec();
+            if !path.ends_with(b"/") {
+                path.push(b'/');
+            }
             entries.retain(|entry| {
-                let hidden = rules.hide(&real.join(entry.name), entry.kind);
+                let hidden = rules.hide_entry(&mut path, entry.name, entry.kind);
                 tree.ignored += u64::from(hidden);
                 !hidden
             });

@@ -1,10 +1,8 @@
 //! Listings, a page at a time: directories, archives, the tables of a database.
 
-use std::borrow::Cow;
-
 use readstone_address::{Mode, Select, Selector, join};
 use readstone_base::{
-    Block, Coverage, Fault, Hidden, Kind, Mark, Next, Note, Span, TreeRow, TreeSize, Unit, When, size_text,
+    Block, Coverage, Fault, Hidden, Kind, Mark, Next, Note, Span, TreeRow, TreeSize, Unit, When, push_number, push_size,
 };
 use readstone_source::{Listing, Tree};
 
@@ -98,9 +96,11 @@ struct Filled {
 
 fn fill(from: Vec<TreeRow>, first: u64, mut left: Left) -> Filled {
     let mut coverage = Coverage { unit: Unit::Entries, ..Coverage::default() };
-    let (mut rows, mut next) = (Vec::new(), first);
+    let (mut rows, mut next) = (Vec::with_capacity(from.len()), first);
+    let mut likeness = String::new();
     for row in from {
-        let likeness = likeness(&row);
+        likeness.clear();
+        push_likeness(&mut likeness, &row);
         let beside = (width_beside_name(&row) + row.name.len()).saturating_sub(likeness.len());
         let fits = left.line().and_then(|()| left.fits(beside, &likeness));
         if let (Err(limit), false) = (fits, rows.is_empty()) {
@@ -116,24 +116,29 @@ fn fill(from: Vec<TreeRow>, first: u64, mut left: Left) -> Filled {
     Filled { rows, coverage, notes: Vec::new(), next }
 }
 
-/// A row about as it will be worded, for what it takes of a number of tokens: digits take more of them than words.
-fn likeness(row: &TreeRow) -> String {
-    let size = match &row.size {
-        TreeSize::File(bytes) => Cow::Owned(size_text(*bytes)),
-        TreeSize::Rows(count) | TreeSize::AtLeast(count) => Cow::Owned(format!("≥ {count} rows")),
-        TreeSize::Link(words) | TreeSize::More { address: words, .. } => Cow::Borrowed(words.as_str()),
+/// Adds a row about as it will be worded, for what it takes of a number of tokens: digits take more of them than words.
+fn push_likeness(text: &mut String, row: &TreeRow) {
+    text.push_str(&row.name);
+    text.push(' ');
+    match &row.size {
+        TreeSize::File(bytes) => push_size(text, *bytes),
+        TreeSize::Rows(count) | TreeSize::AtLeast(count) => {
+            text.push_str("≥ ");
+            push_number(text, *count);
+            text.push_str(" rows");
+        }
+        TreeSize::Link(words) | TreeSize::More { address: words, .. } => text.push_str(words),
         TreeSize::Closed(words)
         | TreeSize::Special(words)
         | TreeSize::Unreadable(words)
-        | TreeSize::Uncounted(words) => Cow::Borrowed(*words),
-        TreeSize::Directory | TreeSize::View => Cow::Borrowed(""),
-    };
-    let when = match row.when {
-        When::Unknown => "",
-        When::Ago(_) => "300d",
-        When::At(_) => "2000-12-31 23:59",
-    };
-    format!("{} {size} {when}", row.name)
+        | TreeSize::Uncounted(words) => text.push_str(words),
+        TreeSize::Directory | TreeSize::View => {}
+    }
+    text.push_str(match row.when {
+        When::Unknown => " ",
+        When::Ago(_) => " 300d",
+        When::At(_) => " 2000-12-31 23:59",
+    });
 }
 
 /// What a row takes beside its name: indent, size and age, or where a link or an address leads.
