@@ -41,9 +41,14 @@ impl Span {
 
     /// Adds one position to a growing list of spans.
     pub fn extend(spans: &mut Vec<Self>, position: u64) {
+        Self::extend_by(spans, Self::new(position, position));
+    }
+
+    /// The same for several positions.
+    pub fn extend_by(spans: &mut Vec<Self>, more: Self) {
         match spans.last_mut() {
-            Some(last) if last.last.saturating_add(1) == position => last.last = position,
-            Some(_) | None => spans.push(Self::new(position, position)),
+            Some(last) if last.last.saturating_add(1) == more.first => last.last = more.last,
+            Some(_) | None => spans.push(more),
         }
     }
 }

@@ -144,6 +144,26 @@ impl Left {
         self.tokens = self.tokens.map(|tokens| tokens.saturating_sub(cost(text)));
     }
 
+    /// Takes the room of whole lines when there is enough for all of them; then there is enough for each. False when
+    /// that must be seen line by line.
+    pub(crate) fn take_run(&mut self, lines: u64, text: &str) -> bool {
+        let bytes = text.len() as u64 + lines;
+        // A line that is measured alone may take a token more.
+        if self.tokens.is_some() || lines > self.lines.0 || bytes > self.bytes.0 {
+            return false;
+        }
+        if let Some(json) = &mut self.json {
+            let cost = json_bytes(text) + 2 * lines;
+            if cost > *json {
+                return false;
+            }
+            *json -= cost;
+        }
+        self.lines.0 -= lines;
+        self.bytes.0 -= bytes;
+        true
+    }
+
     /// Takes the room of a line.
     pub(crate) fn take_line(&mut self) {
         self.lines.0 = self.lines.0.saturating_sub(1);
