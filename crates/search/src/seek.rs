@@ -193,13 +193,13 @@ impl Seeker<'_> {
         may_show_less(name).then(|| self.trees.trunk.real.join(batch.below).join(name))
     }
 
-    /// Whether enough files that come before this place are known.
-    fn has_enough(&self, turn: &Turn) -> bool {
+    /// Whether enough files that come before this entry are known.
+    fn has_enough(&self, below: &Path, name: &OsStr) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.certain >= self.seek.enough
             && state
                 .found
-                .range(..turn.clone())
+                .range(..Turn::of(below, name))
                 .filter(|(_, file)| file.certain == Certain::Yes)
                 .nth(self.seek.enough - 1)
                 .is_some()
@@ -212,12 +212,12 @@ impl Visit for Seeker<'_> {
     }
 
     fn wants(&self, below: &Path) -> bool {
-        !self.has_enough(&Turn::of(below, OsStr::new("")))
+        !self.has_enough(below, OsStr::new(""))
     }
 
     fn entries(&self, batch: &Batch<'_>) {
         let Some(first) = batch.entries.first() else { return };
-        if self.has_enough(&Turn::of(batch.below, first.name)) {
+        if self.has_enough(batch.below, first.name) {
             return;
         }
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -228,10 +228,8 @@ impl Visit for Seeker<'_> {
         for entry in batch.entries {
             let mut meant = || within.as_mut().is_none_or(|within| within.matches(entry.name, entry.kind));
             match entry.kind {
+                // The walk has asked the budget before this batch, and the scanner asks it while it reads a large file.
                 EntryKind::File if meant() => {
-                    if batch.budget.check().is_err() {
-                        break;
-                    }
                     found
                         .extend(self.look(&mut scanner, batch, entry.name, &mut tally).map(|certain| (entry, certain)));
                 }

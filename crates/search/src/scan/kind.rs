@@ -126,13 +126,18 @@ const RUN: usize = 4096;
 /// Zeros and bytes above ASCII are looked for by libraries that take many bytes at once, however this program is built.
 fn class_of(bytes: &[u8]) -> Class {
     let beginning = bytes.get(..RUN).unwrap_or(bytes);
-    if beginning.iter().any(|byte| is_odd(*byte)) || memchr::memchr(0, bytes).is_some() {
+    if has_odd(beginning) || memchr::memchr(0, bytes).is_some() {
         Class::Odd
     } else if bytes.is_ascii() {
         Class::Plain
     } else {
         Class::High
     }
+}
+
+/// Whether there is such a control. Runs are looked at to their ends, which compilers turn into wide instructions.
+fn has_odd(bytes: &[u8]) -> bool {
+    bytes.chunks(256).any(|run| run.iter().fold(false, |odd, byte| odd | is_odd(*byte)))
 }
 
 /// Controls other than backspace, tab, line ends, vertical tab, form feed and escape: where there are many, it is no text.
