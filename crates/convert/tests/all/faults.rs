@@ -5,11 +5,7 @@
 #![cfg(all(feature = "office", feature = "pdf", feature = "html"))]
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
     clippy::format_collect,
-    clippy::format_push_string,
-    clippy::cast_possible_truncation,
     reason = "helpers of tests are tests too, and a broken one must stop them"
 )]
 

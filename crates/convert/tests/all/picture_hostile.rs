@@ -3,7 +3,6 @@
 #![cfg(feature = "pictures")]
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
     clippy::disallowed_methods,
     reason = "helpers of tests are tests too, and a broken one must stop them"
 )]

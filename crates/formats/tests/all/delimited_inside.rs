@@ -1,12 +1,6 @@
 //! Rows and values of files inside archives.
 
 #![cfg(feature = "archives")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::wildcard_enum_match_arm,
-    reason = "helpers of tests are tests too, and a broken one must stop them"
-)]
 
 use readstone_source::Entered;
 

@@ -2,8 +2,6 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
-    clippy::wildcard_enum_match_arm,
     clippy::disallowed_methods,
     reason = "helpers of tests are tests too, and a broken one must stop them"
 )]

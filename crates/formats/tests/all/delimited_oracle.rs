@@ -3,7 +3,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    clippy::wildcard_enum_match_arm,
     reason = "helpers of tests are tests too, and a broken one must stop them"
 )]
 

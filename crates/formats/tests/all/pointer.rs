@@ -1,11 +1,6 @@
 //! Values of JSON files by pointer.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::wildcard_enum_match_arm,
-    reason = "helpers of tests are tests too, and a broken one must stop them"
-)]
+#![expect(clippy::wildcard_enum_match_arm, reason = "helpers of tests are tests too, and a broken one must stop them")]
 
 use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 use proptest::{collection, test_runner};

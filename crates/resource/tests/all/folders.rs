@@ -1,7 +1,5 @@
 //! Schemes that lead to folders: scratch files, notes, vaults, skills, rules.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests too")]
-
 use std::fs;
 
 use readstone_host::Stance;

@@ -1,6 +1,6 @@
 //! Lists of what a scheme holds: what is listed opens, what is not there is told from what is near.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests too")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,7 +1,5 @@
 //! The manual behind `readstone://`.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests too")]
-
 use crate::world::World;
 
 #[test]

@@ -1,7 +1,5 @@
 //! Schemes that lead to what a session keeps: artifacts, outputs, transcripts, conflicts.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests too")]
-
 use readstone_base::{Class, Note, Span};
 use readstone_resource::{ArtifactRecord, ConflictRecord, Provenance, Sides};
 use readstone_source::{Drawer, Drawers};

@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::disallowed_methods,
+    clippy::print_stderr,
     reason = "helpers of tests are tests too, and a broken one must stop them"
 )]
 

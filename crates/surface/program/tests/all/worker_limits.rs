@@ -1,8 +1,7 @@
 //! What a worker may use, and when it is ended: memory, a core, the time of the call, the wish of the caller, the end
 //! of the server; and what is left where no process can be started.
 
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
-#![expect(clippy::disallowed_methods, reason = "processes are looked at from outside")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must stop")]
 
 use std::process::Command;
 

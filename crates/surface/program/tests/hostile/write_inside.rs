@@ -138,7 +138,7 @@ fn a27_one_entry_is_written_and_all_others_stay_byte_by_byte() {
             "a.zip" => check_zip(&path),
             "a.tar" => check_tar(&Fixture::bytes(&path)),
             _ if works("gzip", &["--version"]) => {
-                check_tar(&tool("gzip").arg("-dc").arg(&path).output().unwrap().stdout)
+                check_tar(&tool("gzip").arg("-dc").arg(&path).output().unwrap().stdout);
             }
             _ => {}
         }
