@@ -178,8 +178,8 @@ impl Shares {
     }
 
     /// What the next target gets of the client's room. Where fair shares would show nothing at all, the first targets
-    /// get enough to show something and the last only a line that accounts for them: one for each, or where so many lines
-    /// have no room, one for all.
+    /// get enough to show something and the last only a line that accounts for them: one for each, or one for all
+    /// where these lines would have no room.
     fn client_share(&self, address: &str) -> Result<ReplySize, &'static str> {
         if self.alone || !self.client.is_bounded() {
             return Ok(self.client);

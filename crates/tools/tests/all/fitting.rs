@@ -68,7 +68,7 @@ fn many_addresses_show_something_to_a_client_with_little_room() {
         let shown = text.matches("\n1:a line").count();
         assert!(shown >= 5, "{shown} of 60 files: {text}");
         assert!(!text.contains("left out here"), "{text}");
-        // What is not shown is named: one by one, or from one address on.
+        // The reply names the first file that it does not show.
         let first = format!("file_{shown:02}.txt");
         assert!(text.contains(&format!("next: read {first}]")), "{first}: {text}");
     }
@@ -77,7 +77,7 @@ fn many_addresses_show_something_to_a_client_with_little_room() {
 #[test]
 fn several_addresses_show_whole_lines_or_name_the_call_that_does() {
     let directory = tempfile::tempdir().unwrap();
-    let text = (1..=60).map(|number| format!("line {number} {}\n", "words ".repeat(12))).collect::<String>();
+    let text = (1..=60).map(|number| format!("line {number} {}\n", "words ".repeat(12))).collect::<Vec<_>>().concat();
     let paths: Vec<String> = (0..40).map(|number| format!("file_{number:02}.txt")).collect();
     for path in &paths {
         std::fs::write(directory.path().join(path), &text).unwrap();
