@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use readstone_base::{
-    Blob, Budget, Class, Clock, Fault, Fixed, Identity, Limits, Memory, Span, Spoiled, Stamp, Task, TreeRow, Workshop,
+    Blob, Budget, Class, Clock, Fault, Fixed, Hear, Identity, Limits, Memory, Span, Spoiled, Stamp, Task, TreeRow, Workshop,
 };
 use readstone_formats::Standard;
 use readstone_session::MemoryShelf;
@@ -219,6 +219,11 @@ impl Workshop for Here {
     fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
         budget.check_heavy().map_err(Spoiled::Stopped)?;
         readstone_formats::work(task.what, task.ask, &task.lend).map_err(Spoiled::Crashed)
+    }
+
+    // Parts of an answer need a thread that makes them and one that takes them.
+    fn stream(&self, task: &Task<'_>, hear: Hear<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
+        readstone_formats::InPlace.stream(task, hear, budget)
     }
 
     fn is_apart(&self) -> bool {

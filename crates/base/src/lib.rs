@@ -87,4 +87,4 @@ pub use tokens::estimate as estimate_tokens;
 pub use version::{Tag, Version};
 pub use visible::{Marks, Visible};
 pub use web::{Web, WebNote};
-pub use work::{Craft, Lend, Pace, Spoiled, Task, Workshop};
+pub use work::{Craft, Hear, Lend, PREPARE, Pace, Spoiled, Task, Workshop};

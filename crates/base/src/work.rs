@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::blob::Blob;
@@ -45,6 +46,18 @@ pub trait Lend: Send + Sync {
     fn check(&self) -> Result<(), Stopped> {
         Ok(())
     }
+
+    /// Names that the work is sure to ask for, in this order, each with the number of its first bytes that it will read.
+    /// A worker gets them along with its task, which saves it the questions.
+    fn ahead(&self) -> &[(&'static str, u64)] {
+        &[]
+    }
+
+    /// Hands a part of the answer to the caller before the work is done, and waits for what it says: true to go on.
+    /// Only a caller of [`Workshop::stream`] listens.
+    fn emit(&self, _part: Vec<u8>) -> io::Result<bool> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
 /// Bytes that have nothing beside them.
@@ -54,10 +67,26 @@ impl Lend for Arc<dyn Blob> {
     }
 }
 
+/// Takes a part of an answer, and says whether the work goes on.
+pub type Hear<'a> = &'a mut dyn FnMut(Vec<u8>) -> bool;
+
 /// A place where work is done.
 pub trait Workshop: Send + Sync + fmt::Debug {
     /// Does the work and gives what came of it, in the form of this kind of work.
     fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled>;
+
+    /// Does work that hands over parts of its answer before it is done; `hear` takes each part and says whether to go
+    /// on. A workshop that does not override this does only work without such parts.
+    fn stream(&self, task: &Task<'_>, hear: Hear<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
+        let _ = hear;
+        self.work(task, budget)
+    }
+
+    /// Does work that writes to one database by its path, and to nothing else; the path is absolute and leads through no
+    /// link. `hear` is asked in the middle of it, as in [`Workshop::stream`].
+    fn write(&self, task: &Task<'_>, _database: &Path, hear: Hear<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
+        self.stream(task, hear, budget)
+    }
 
     /// Whether it is another process, which can break down alone.
     fn is_apart(&self) -> bool {
@@ -67,6 +96,9 @@ pub trait Workshop: Send + Sync + fmt::Debug {
 
 /// Does one piece of work; the text tells whoever sent it why it cannot be understood.
 pub type Craft = fn(what: &str, ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String>;
+
+/// The kind of work that a process does before it gives up its rights, when it is to write to a database.
+pub const PREPARE: &str = "prepare";
 
 /// Why work came to nothing.
 #[derive(Debug)]

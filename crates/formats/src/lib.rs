@@ -37,7 +37,7 @@ use readstone_source::{Coding, Container, Formats, Head, Lines, Opaque, Opening,
 pub use archive::{ArchiveEntry, ArchiveForm, EntryPlan, PutInto, archive_form, archive_kind, plan_entry};
 pub use binary::{is_database, is_signed};
 #[cfg(feature = "databases")]
-pub use database::{RowDone, RowEffect, RowJudge, RowText, RowWrite, RowWritten, write_row};
+pub use database::{RowDone, RowEffect, RowJudge, RowText, RowWrite, RowWritten, write_row, write_row_apart};
 pub use json::{JsonFlaw, JsonText, pretty_json};
 pub use notebook::{
     NotebookCell, NotebookError, NotebookText, new_notebook, notebook_cells, to_notebook, to_notebook_within, to_text,

@@ -5,9 +5,10 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Blob, Budget, Lend, Lent, Pace, Spoiled, Stopped, Task, Workshop};
+use readstone_base::{Blob, Budget, Hear, Lend, Lent, PREPARE, Pace, Spoiled, Stopped, Task, Workshop};
 use readstone_source::{Opening, Piece};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,6 +30,13 @@ pub fn work(what: &str, ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, Str
         crate::picture::TASK => crate::picture::work(ask, lend),
         #[cfg(feature = "databases")]
         crate::database::TASK => crate::database::work(ask, lend),
+        #[cfg(feature = "databases")]
+        crate::database::ROW_TASK => crate::database::row_work(ask, lend),
+        #[cfg(feature = "databases")]
+        PREPARE => {
+            crate::database::prepare_writing();
+            Ok(Vec::new())
+        }
         other => Err(format!("there is no work called {other}")),
     }
 }
@@ -43,17 +51,53 @@ impl Workshop for InPlace {
     }
 
     fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
+        self.stream(task, &mut |_| false, budget)
+    }
+
+    fn stream(&self, task: &Task<'_>, hear: Hear<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
         budget.check_heavy().map_err(Spoiled::Stopped)?;
-        let run = || catch_unwind(AssertUnwindSafe(|| work(task.what, task.ask, &task.lend)));
+        let (parts, taken) = sync_channel(0);
+        let (answers, heard) = sync_channel(0);
+        let lend: Arc<dyn Lend> = Arc::new(Near { lend: Arc::clone(&task.lend), line: Mutex::new((parts, heard)) });
+        let run = move || catch_unwind(AssertUnwindSafe(|| work(task.what, task.ask, &lend)));
         let done = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().name("work".to_owned()).stack_size(STACK);
             let thread = thread.spawn_scoped(scope, run).map_err(|error| Spoiled::NotStarted(error.to_string()))?;
+            while let Ok(part) = taken.recv() {
+                if answers.send(hear(part)).is_err() {
+                    break;
+                }
+            }
+            drop((answers, taken));
             thread.join().map_err(|_| Spoiled::Crashed("it panicked".to_owned()))
         })?;
         match done {
             Ok(done) => done.map_err(Spoiled::Crashed),
             Err(_) => Err(Spoiled::Crashed("it panicked".to_owned())),
         }
+    }
+}
+
+/// Hands parts of an answer to the thread that asked for it.
+struct Near {
+    lend: Arc<dyn Lend>,
+    line: Mutex<(SyncSender<Vec<u8>>, Receiver<bool>)>,
+}
+
+impl Lend for Near {
+    fn lend(&self, name: &str) -> io::Result<Option<Arc<dyn Blob>>> {
+        self.lend.lend(name)
+    }
+
+    fn check(&self) -> Result<(), Stopped> {
+        self.lend.check()
+    }
+
+    fn emit(&self, part: Vec<u8>) -> io::Result<bool> {
+        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+        line.0.send(part).map_err(|_| gone())?;
+        line.1.recv().map_err(|_| gone())
     }
 }
 

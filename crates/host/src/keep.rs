@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use readstone_base::Identity;
-use rustix::fs::{AtFlags, CWD, FileType};
+use rustix::fs::{Access, AtFlags, CWD, FileType};
 
 /// What is kept for one writing.
 #[derive(Debug)]
@@ -101,6 +101,11 @@ impl Drop for KeptOpen {
             }
         }
     }
+}
+
+/// Whether files can be made in a directory.
+pub fn is_writable(directory: &Path) -> bool {
+    rustix::fs::access(directory, Access::WRITE_OK).is_ok()
 }
 
 /// What a path leads to, if that is a regular file and no link.

@@ -31,7 +31,7 @@ pub use directory::{Access, Directory, Entries, Entry, EntryKind};
 pub use environment::Environment;
 pub use error::Error;
 pub use file::FileBlob;
-pub use keep::KeptOpen;
+pub use keep::{KeptOpen, is_writable};
 pub use mask::{Mask, is_git_config, may_show_less};
 pub use names::Names;
 pub use open::{Host, Object, Opened, Watch};

@@ -4,15 +4,17 @@ mod child;
 mod confine;
 mod frame;
 mod inside;
+mod place;
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Budget, Limits, Pace, Quota, Spoiled, Task, Workshop, plain_words};
+use readstone_base::{Budget, Hear, Limits, Pace, Quota, Spoiled, Task, Workshop, plain_words};
 
-use child::Worker;
+use child::{Lent, Worker};
 pub use inside::work_for_parent;
 
 /// How a worker process is started.
@@ -87,13 +89,18 @@ impl Workers {
 
 impl Workshop for Workers {
     fn work(&self, task: &Task<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
+        self.stream(task, &mut |_| false, budget)
+    }
+
+    fn stream(&self, task: &Task<'_>, hear: Hear<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
         // Others must not wait for what this call waits for.
         budget.check_heavy().map_err(Spoiled::Stopped)?;
         let open = (task.pace == Pace::Open).then(|| self.open_places.take(1, budget));
         let _open = open.transpose().map_err(Spoiled::Stopped)?;
         let _place = self.places.take(1, budget).map_err(Spoiled::Stopped)?;
+        let mut lent = Lent::ahead(task).map_err(|error| Spoiled::Crashed(plain_words(&error)))?;
         if let Some(mut worker) = self.waiting() {
-            match worker.work(task, &self.duty, budget) {
+            match worker.work((task, &mut lent, &[]), (&self.duty, &mut *hear), budget) {
                 Ok(answer) => {
                     self.rest(worker);
                     return Ok(answer);
@@ -104,11 +111,24 @@ impl Workshop for Workers {
             }
         }
         let mut worker = self.fresh()?;
-        match worker.work(task, &self.duty, budget) {
+        match worker.work((task, &mut lent, &[]), (&self.duty, hear), budget) {
             Ok(answer) => {
                 self.rest(worker);
                 Ok(answer)
             }
+            Err(spoiled) => Err(worker.fate(spoiled, &self.duty)),
+        }
+    }
+
+    /// A writer is a fresh process each time: what it may open is settled before its work begins, and cannot be widened.
+    fn write(&self, task: &Task<'_>, database: &Path, hear: Hear<'_>, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
+        budget.check_heavy().map_err(Spoiled::Stopped)?;
+        let _place = self.places.take(1, budget).map_err(Spoiled::Stopped)?;
+        let (mut worker, mut lent) = (self.fresh()?, Lent::default());
+        let path = database.as_os_str().as_bytes();
+        match worker.work((task, &mut lent, path), (&self.duty, hear), budget) {
+            Ok(answer) => Ok(answer),
+            Err(stopped @ Spoiled::Stopped(_)) => worker.come_to_end(&self.duty).ok_or(stopped),
             Err(spoiled) => Err(worker.fate(spoiled, &self.duty)),
         }
     }

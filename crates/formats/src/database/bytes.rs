@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use readstone_base::Blob;
+use readstone_base::{Blob, Stamp};
 
+use crate::database::ahead::Ahead;
 use crate::database::held::Held;
 
 /// What is written is kept in pieces of this size.
@@ -14,7 +15,7 @@ const PIECE: usize = 4096;
 /// Bytes that can be changed without changing the blob they come from.
 #[derive(Debug, Default)]
 pub(super) struct Bytes {
-    base: Option<Arc<dyn Blob>>,
+    base: Option<Ahead>,
     /// The bytes of the blob that still count; what was cut off never comes back.
     kept: Option<u64>,
     /// The size, once it differs from the blob's.
@@ -25,13 +26,18 @@ pub(super) struct Bytes {
 
 impl Bytes {
     /// The bytes of a blob.
-    pub(super) fn of(base: Arc<dyn Blob>) -> Self {
-        Self { base: Some(base), ..Self::default() }
+    pub(super) fn of(base: Arc<dyn Blob>) -> io::Result<Self> {
+        Ok(Self { base: Some(Ahead::of(base)?), ..Self::default() })
     }
 
     /// The blob below.
     pub(super) fn base(&self) -> Option<&Arc<dyn Blob>> {
-        self.base.as_ref()
+        self.base.as_ref().map(Ahead::blob)
+    }
+
+    /// Who the blob was when it was opened.
+    pub(super) fn stamp(&self) -> Option<Stamp> {
+        self.base.as_ref().and_then(Ahead::stamp)
     }
 
     /// Whether anything was changed.
@@ -40,34 +46,34 @@ impl Bytes {
     }
 
     /// How many bytes there are now.
-    pub(super) fn size(&self) -> io::Result<u64> {
+    pub(super) fn size(&self) -> u64 {
         match (self.size, &self.base) {
-            (Some(size), _) => Ok(size),
-            (None, Some(base)) => current_size(base.as_ref()),
-            (None, None) => Ok(0),
+            (Some(size), _) => size,
+            (None, Some(base)) => base.size(),
+            (None, None) => 0,
         }
     }
 
     /// Fills the buffer; what lies behind the end is zero, and then the count is less than asked.
-    pub(super) fn read(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    pub(super) fn read(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let mut count = self.read_base(offset, buffer)?;
         if let Some(rest) = buffer.get_mut(count..) {
             rest.fill(0);
         }
         if self.is_changed() {
             self.read_written(offset, buffer);
-            let there = self.size()?.saturating_sub(offset);
+            let there = self.size().saturating_sub(offset);
             count = usize::try_from(there).unwrap_or(usize::MAX).min(buffer.len());
         }
         Ok(count)
     }
 
-    fn read_base(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let Some(base) = &self.base else { return Ok(0) };
+    fn read_base(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(base) = &mut self.base else { return Ok(0) };
         let there = self.kept.map_or(u64::MAX, |kept| kept.saturating_sub(offset));
         let most = usize::try_from(there).unwrap_or(usize::MAX).min(buffer.len());
         match buffer.get_mut(..most) {
-            Some(part) if most > 0 => base.read_at(offset, part),
+            Some(part) if most > 0 => base.read(offset, part),
             Some(_) | None => Ok(0),
         }
     }
@@ -82,7 +88,7 @@ impl Bytes {
     /// Writes over the bytes, in memory, as long as all files together take no more than `most` bytes of it.
     pub(super) fn write(&mut self, offset: u64, bytes: &[u8], most: u64) -> io::Result<()> {
         let end = offset.saturating_add(bytes.len() as u64);
-        let size = self.size()?.max(end);
+        let size = self.size().max(end);
         let mut start = floor(offset);
         while start < end {
             if !self.written.contains_key(&start) {
@@ -116,14 +122,6 @@ impl Bytes {
     /// How much memory the changes take.
     pub(super) fn taken(&self) -> u64 {
         (self.written.len() * PIECE) as u64
-    }
-}
-
-/// The size of a blob right now: a database grows while it is open.
-fn current_size(blob: &dyn Blob) -> io::Result<u64> {
-    match blob.stamp()? {
-        Some(stamp) => Ok(stamp.size),
-        None => Ok(blob.len().unwrap_or(0)),
     }
 }
 

@@ -1,15 +1,10 @@
 //! One cell: its value, or where it lies when it is too large to be handed over whole.
 
-use std::io;
-use std::sync::Mutex;
-
-use readstone_base::Blob;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
+use serde::{Deserialize, Serialize};
 
-use crate::database::session::Session;
 use crate::database::values::whole;
-use crate::database::watch::lock;
 
 /// The value of a cell.
 #[derive(Debug)]
@@ -25,7 +20,7 @@ pub(super) enum Cell {
 }
 
 /// Where a value lies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Far {
     /// The table.
     pub(super) table: String,
@@ -55,79 +50,5 @@ impl Large {
         }
         let length = u64::try_from(row.get::<_, i64>(3 * index + 2)?).unwrap_or(0);
         Ok(Self::Beyond(far(length), length))
-    }
-}
-
-/// So many bytes are read at once: the way to a piece leads past all pieces before it.
-const PIECE: usize = 1024 * 1024;
-
-/// A value that is read in pieces, out of a database that stays open.
-#[derive(Debug)]
-pub(super) struct Pieces {
-    far: Far,
-    state: Mutex<State>,
-}
-
-#[derive(Debug)]
-struct State {
-    session: Session,
-    start: u64,
-    bytes: Vec<u8>,
-}
-
-impl Pieces {
-    /// The bytes of a value.
-    pub(super) fn new(far: Far, session: Session) -> Self {
-        Self { far, state: Mutex::new(State { session, start: 0, bytes: Vec::new() }) }
-    }
-}
-
-impl State {
-    /// Copies what is at hand from an offset on.
-    fn copy(&self, offset: u64, buffer: &mut [u8]) -> usize {
-        let start = offset.checked_sub(self.start).and_then(|start| usize::try_from(start).ok());
-        let there = start.and_then(|start| self.bytes.get(start..)).unwrap_or_default();
-        let count = there.len().min(buffer.len());
-        if let (Some(to), Some(from)) = (buffer.get_mut(..count), there.get(..count)) {
-            to.copy_from_slice(from);
-        }
-        count
-    }
-
-    fn load(&mut self, far: &Far, offset: u64) -> io::Result<()> {
-        let left = usize::try_from(far.length.saturating_sub(offset)).unwrap_or(usize::MAX);
-        let mut bytes = vec![0; left.min(PIECE)];
-        let count =
-            self.session.read_value(far, offset, &mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
-        bytes.truncate(count);
-        (self.start, self.bytes) = (offset, bytes);
-        Ok(())
-    }
-}
-
-impl Blob for Pieces {
-    fn len(&self) -> Option<u64> {
-        Some(self.far.length)
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut state = lock(&self.state);
-        let mut done = 0;
-        while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
-            let at = offset.saturating_add(done as u64);
-            if at >= self.far.length {
-                break;
-            }
-            let mut count = state.copy(at, rest);
-            if count == 0 {
-                state.load(&self.far, at)?;
-                count = state.copy(at, rest);
-            }
-            if count == 0 {
-                break;
-            }
-            done += count;
-        }
-        Ok(done)
     }
 }

@@ -33,7 +33,7 @@ pub(super) enum Error {
     Timeout { path: String },
     /// The caller cancelled.
     Cancelled,
-    /// The worker that ran the query came to nothing.
+    /// The worker that read it came to nothing.
     Spoiled { path: String, words: String, class: Class },
     /// Another program changed it each time it was read.
     Changing { path: String },
@@ -89,11 +89,6 @@ impl Error {
         if torn { Self::Changing { path: path.to_owned() } } else { self }
     }
 
-    /// Whether the database can be read, and only what the address names in it is not there.
-    pub(super) fn is_of_place(&self) -> bool {
-        matches!(self, Self::NoTable { .. } | Self::NoRow { .. } | Self::NoColumn { .. })
-    }
-
     /// Whether the time was used up.
     pub(super) fn is_late(&self) -> bool {
         matches!(self, Self::Timeout { .. })
@@ -103,7 +98,7 @@ impl Error {
     pub(super) fn ends_call(&self, budget: &Budget) -> bool {
         match self {
             Self::Cancelled | Self::Locked { .. } => true,
-            Self::Timeout { .. } => budget.still_wanted().is_err(),
+            Self::Timeout { .. } => budget.check().is_err(),
             Self::Corrupt { .. }
             | Self::Unreadable { .. }
             | Self::NoTable { .. }
@@ -177,7 +172,7 @@ impl fmt::Display for Error {
             }
             Self::Timeout { path } => write!(f, "reading {} took longer than the call may take", Quoted(path)),
             Self::Cancelled => f.write_str("the call was cancelled"),
-            Self::Spoiled { path, words, .. } => write!(f, "the query on {} failed: {}", Quoted(path), Words(words)),
+            Self::Spoiled { path, words, .. } => write!(f, "reading {} failed: {}", Quoted(path), Words(words)),
             Self::Changing { path } => write!(f, "{} is being written while it is read; read it again", Quoted(path)),
             Self::Locked { path, waited } => {
                 write!(f, "{} is locked: another program holds the lock for writing", Quoted(path))?;

@@ -1,22 +1,26 @@
 //! The files SQLite opens: a database, its log and its journal, all of them blobs, and nothing by name.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::ffi::CString;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use readstone_base::plain_words;
 use readstone_source::Beside;
-use sqlite_vfs::{DatabaseHandle, LockKind, OpenKind, OpenOptions, Vfs};
+use sqlite_plugin::flags::{AccessFlags, LockLevel, OpenKind, OpenOpts};
+use sqlite_plugin::vars;
+use sqlite_plugin::vfs::{RegisterOpts, Vfs, VfsHandle, VfsResult, register_static};
 
 use crate::database::bytes::Bytes;
 use crate::database::held::Scratch;
-use crate::database::locks::Locks;
+use crate::database::locks::is_reserved;
 use crate::database::watch::{Watch, lock};
 
 /// No page is smaller.
 const SMALLEST_PAGE: usize = 512;
+/// The budget is asked once in so many reads.
+const READS: u32 = 64;
 
 /// What one opening of a database consists of.
 pub(super) struct Files {
@@ -28,8 +32,6 @@ pub(super) struct Files {
     pub(super) journal: Mutex<Option<Bytes>>,
     /// Who asks whether to go on.
     pub(super) watch: Arc<Watch>,
-    /// Milliseconds to wait for a writer.
-    pub(super) patience: u64,
     /// Bytes of memory that changes of this database may take.
     pub(super) room: u64,
     /// Bytes of memory that whatever is written may take, in all databases.
@@ -54,103 +56,114 @@ enum Part {
     Journal,
 }
 
-/// The name of every database; its log and its journal are called after it.
-pub(super) const DATABASE: &str = "database";
+/// The file system of SQLite's that opens these files. There is one in a process.
+pub(super) const FILE_SYSTEM: &str = "readstone";
+/// How the names of databases begin; a number follows. Their logs and journals are called after them.
+const DATABASE: &str = "database-";
 
-/// A file system of SQLite's that serves one opening at a time, since those of the kit are not made for several
-/// threads.
-#[derive(Debug)]
-struct Slot {
-    name: String,
-    files: Mutex<Option<Arc<Files>>>,
+thread_local! {
+    /// The databases that are open on this thread, with their numbers. SQLite opens the files of a connection on the
+    /// thread that uses it, and a connection of ours never leaves its thread.
+    static OPEN: RefCell<Openings> = const { RefCell::new(Openings { made: 0, open: Vec::new() }) };
 }
 
-/// The file systems that serve nobody. There are as many as databases were ever open at once.
-static FREE: Mutex<Vec<Arc<Slot>>> = Mutex::new(Vec::new());
-static MADE: AtomicU64 = AtomicU64::new(0);
+struct Openings {
+    made: u64,
+    open: Vec<(u64, Arc<Files>)>,
+}
 
 /// An opening that SQLite can find, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Registered(Arc<Slot>);
+pub(super) struct Registered(u64);
 
 impl Registered {
-    /// Makes files known; `None` when SQLite takes no files of ours.
+    /// Makes files known; `None` when SQLite takes no file system of ours.
     pub(super) fn new(files: &Arc<Files>) -> Option<Self> {
-        let free = lock(&FREE).pop();
-        let slot = match free {
-            Some(slot) => slot,
-            None => Slot::make()?,
-        };
-        *lock(&slot.files) = Some(Arc::clone(files));
-        Some(Self(slot))
+        static IS_KNOWN: OnceLock<bool> = OnceLock::new();
+        let is_known = IS_KNOWN.get_or_init(|| {
+            let Ok(name) = CString::new(FILE_SYSTEM) else { return false };
+            register_static(name, Shelves, RegisterOpts { make_default: false }).is_ok()
+        });
+        let number = OPEN.with_borrow_mut(|openings| {
+            openings.made += 1;
+            openings.open.push((openings.made, Arc::clone(files)));
+            openings.made
+        });
+        is_known.then_some(Self(number))
     }
 
-    /// The name of the file system in which SQLite opens [`DATABASE`].
-    pub(super) fn name(&self) -> &str {
-        &self.0.name
+    /// The name by which SQLite opens the database.
+    pub(super) fn name(&self) -> String {
+        format!("{DATABASE}{}", self.0)
     }
 }
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        *lock(&self.0.files) = None;
-        lock(&FREE).push(Arc::clone(&self.0));
+        OPEN.with_borrow_mut(|openings| openings.open.retain(|(number, _)| *number != self.0));
     }
 }
 
-impl Slot {
-    fn make() -> Option<Arc<Self>> {
-        let name = format!("readstone-{}", MADE.fetch_add(1, Ordering::Relaxed));
-        let slot = Arc::new(Self { name, files: Mutex::default() });
-        sqlite_vfs::register(&slot.name, Shelves(Arc::clone(&slot)), false).ok()?;
-        Some(slot)
-    }
+/// The files and the part of them that a name means.
+fn find(name: &str) -> Option<(Arc<Files>, Part)> {
+    let rest = name.strip_prefix(DATABASE)?;
+    let (number, suffix) = rest.find('-').map_or((rest, ""), |at| rest.split_at(at));
+    let part = match suffix {
+        "" => Part::Main,
+        "-wal" => Part::Wal,
+        "-journal" => Part::Journal,
+        _ => return None,
+    };
+    let number = number.parse::<u64>().ok()?;
+    OPEN.with_borrow(|openings| {
+        let found = openings.open.iter().find(|(known, _)| *known == number);
+        found.map(|(_, files)| (Arc::clone(files), part))
+    })
+}
 
-    /// The files and the part of them that a name means.
-    fn find(&self, name: &str) -> Option<(Arc<Files>, Part)> {
-        let part = match name.strip_prefix(DATABASE)? {
-            "" => Part::Main,
-            "-wal" => Part::Wal,
-            "-journal" => Part::Journal,
-            _ => return None,
-        };
-        Some((lock(&self.files).clone()?, part))
-    }
+/// The files of the database that was opened last, to which files without a name belong.
+fn last() -> Option<Arc<Files>> {
+    OPEN.with_borrow(|openings| openings.open.last().map(|(_, files)| Arc::clone(files)))
+}
 
-    /// Whether the journal of a transaction over several databases exists. One that cannot be asked for counts as
-    /// existing: then the transaction is undone, and nothing unfinished is shown.
-    fn outside_exists(&self, name: &str) -> bool {
-        let own = name.rsplit('/').next().unwrap_or(name);
-        let files = lock(&self.files).clone();
-        let suffix = files.as_ref().and_then(|files| own.strip_prefix(&files.name));
-        match (files.as_ref(), suffix.filter(|suffix| suffix.starts_with("-mj"))) {
-            (Some(files), Some(suffix)) => !matches!(files.beside.open(suffix), Ok(None)),
-            (_, _) => own.contains("-mj"),
-        }
+/// Whether the journal of a transaction over several databases exists. One that cannot be asked for counts as existing:
+/// then the transaction is undone, and nothing unfinished is shown.
+fn outside_exists(name: &str) -> bool {
+    let own = name.rsplit('/').next().unwrap_or(name);
+    let files = last();
+    let suffix = files.as_ref().and_then(|files| own.strip_prefix(&files.name));
+    match (files.as_ref(), suffix.filter(|suffix| suffix.starts_with("-mj"))) {
+        (Some(files), Some(suffix)) => !matches!(files.beside.open(suffix), Ok(None)),
+        (_, _) => own.contains("-mj"),
     }
 }
 
-struct Shelves(Arc<Slot>);
+struct Shelves;
 
 impl Vfs for Shelves {
     type Handle = Handle;
 
-    fn open(&self, name: &str, options: OpenOptions) -> io::Result<Handle> {
-        match (self.0.find(name), options.kind) {
-            (Some((files, part)), OpenKind::MainDb | OpenKind::MainJournal | OpenKind::Wal) => {
+    fn canonical_path<'a>(&self, path: Cow<'a, str>) -> VfsResult<Cow<'a, str>> {
+        Ok(path)
+    }
+
+    fn open(&self, path: Option<&str>, options: OpenOpts) -> VfsResult<Handle> {
+        let is_own = matches!(options.kind(), OpenKind::MainDb | OpenKind::MainJournal | OpenKind::Wal);
+        match path.and_then(find) {
+            Some((files, part)) if is_own => {
                 files.prepare(part);
-                Ok(Handle { file: File::Part(files, part), locks: Locks::default() })
+                Ok(Handle { file: File::Part(files, part), reads: 0 })
             }
-            (None, OpenKind::MainDb | OpenKind::MainJournal | OpenKind::Wal) => Err(io::ErrorKind::NotFound.into()),
-            _ => {
-                let files = lock(&self.0.files).clone().ok_or(io::ErrorKind::NotFound)?;
-                Ok(Handle { file: File::Loose(files, Scratch::default()), locks: Locks::default() })
+            None if is_own => Err(vars::SQLITE_CANTOPEN),
+            Some(_) | None => {
+                let files = last().ok_or(vars::SQLITE_CANTOPEN)?;
+                Ok(Handle { file: File::Loose(files, Scratch::default()), reads: 0 })
             }
         }
     }
 
-    fn delete(&self, name: &str) -> io::Result<()> {
-        if let Some((files, part)) = self.0.find(name)
+    fn delete(&self, path: &str) -> VfsResult<()> {
+        if let Some((files, part)) = find(path)
             && let Some(slot) = files.slot(part)
         {
             *lock(slot) = None;
@@ -158,32 +171,70 @@ impl Vfs for Shelves {
         Ok(())
     }
 
-    fn exists(&self, name: &str) -> io::Result<bool> {
-        match self.0.find(name) {
-            Some((files, part)) => Ok(files.slot(part).is_none_or(|slot| lock(slot).is_some())),
-            None => Ok(self.0.outside_exists(name)),
+    fn access(&self, path: &str, _: AccessFlags) -> VfsResult<bool> {
+        Ok(match find(path) {
+            Some((files, part)) => files.slot(part).is_none_or(|slot| lock(slot).is_some()),
+            None => outside_exists(path),
+        })
+    }
+
+    fn file_size(&self, handle: &mut Handle) -> VfsResult<usize> {
+        usize::try_from(handle.size()).map_err(|_| vars::SQLITE_IOERR_FSTAT)
+    }
+
+    fn truncate(&self, handle: &mut Handle, size: usize) -> VfsResult<()> {
+        handle.resize(size as u64);
+        Ok(())
+    }
+
+    fn write(&self, handle: &mut Handle, offset: usize, data: &[u8]) -> VfsResult<usize> {
+        match handle.write(offset as u64, data) {
+            Ok(()) => Ok(data.len()),
+            Err(cause) if cause.kind() == io::ErrorKind::WriteZero => Err(vars::SQLITE_FULL),
+            Err(_) => Err(vars::SQLITE_IOERR_WRITE),
         }
     }
 
-    fn temporary_name(&self) -> String {
-        "temporary".to_owned()
+    fn read(&self, handle: &mut Handle, offset: usize, data: &mut [u8]) -> VfsResult<usize> {
+        handle.read(offset as u64, data).map_err(|_| vars::SQLITE_IOERR_READ)
     }
 
-    fn random(&self, buffer: &mut [i8]) {
-        // The engine takes its randomness from the system's files; ours are asked only when something
-        // is written.
-        buffer.fill(7);
+    /// Writers were held off before the database was opened, and what is written here stays in memory.
+    fn lock(&self, _: &mut Handle, _: LockLevel) -> VfsResult<()> {
+        Ok(())
     }
 
-    fn sleep(&self, duration: Duration) -> Duration {
-        std::thread::sleep(duration);
-        duration
+    fn unlock(&self, _: &mut Handle, _: LockLevel) -> VfsResult<()> {
+        Ok(())
     }
 
-    fn full_pathname<'a>(&self, name: &'a str) -> io::Result<Cow<'a, str>> {
-        Ok(name.into())
+    fn check_reserved_lock(&self, handle: &mut Handle) -> VfsResult<bool> {
+        match &handle.file {
+            File::Part(files, Part::Main) => {
+                let main = lock(&files.main).base().cloned();
+                main.map_or(Ok(false), |blob| is_reserved(blob.as_ref())).map_err(|_| vars::SQLITE_IOERR)
+            }
+            File::Part(..) | File::Loose(..) => Ok(false),
+        }
+    }
+
+    fn close(&self, handle: Handle) -> VfsResult<()> {
+        drop(handle);
+        Ok(())
+    }
+
+    fn sector_size(&self, _: &mut Handle) -> VfsResult<i32> {
+        Ok(SECTOR)
+    }
+
+    /// Nothing is promised: what is written stays in memory and is never read after a crash.
+    fn device_characteristics(&self, _: &mut Handle) -> VfsResult<i32> {
+        Ok(0)
     }
 }
+
+/// The size of a sector, as SQLite has it for files of which nothing else is known.
+const SECTOR: i32 = 512;
 
 impl Files {
     /// The place of a file that may be absent.
@@ -220,7 +271,7 @@ impl Files {
 /// A file that SQLite has open.
 pub(super) struct Handle {
     file: File,
-    locks: Locks,
+    reads: u32,
 }
 
 enum File {
@@ -236,7 +287,8 @@ impl Handle {
                 File::Part(..) => Ok(0),
             };
         };
-        if self.locks.is_time_to_ask() && files.watch.must_stop() {
+        self.reads = self.reads.wrapping_add(1);
+        if self.reads.is_multiple_of(READS) && files.watch.must_stop() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         let read = files.with(*part, |bytes| bytes.read(offset, buffer));
@@ -248,24 +300,15 @@ impl Handle {
         }
         Ok(count)
     }
-}
 
-impl DatabaseHandle for Handle {
-    type WalIndex = NoIndex;
-
-    fn size(&self) -> io::Result<u64> {
+    fn size(&self) -> u64 {
         match &self.file {
             File::Part(files, part) => files.with(*part, |bytes| bytes.size()),
-            File::Loose(_, scratch) => Ok(scratch.size()),
+            File::Loose(_, scratch) => scratch.size(),
         }
     }
 
-    fn read_exact_at(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        let count = self.read(offset, buffer)?;
-        if count < buffer.len() { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
-    }
-
-    fn write_all_at(&mut self, bytes: &[u8], offset: u64) -> io::Result<()> {
+    fn write(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         match &mut self.file {
             File::Part(files, part) => files.with(*part, |file| {
                 // Told apart from other failures: SQLite says then that the disk is full.
@@ -282,66 +325,20 @@ impl DatabaseHandle for Handle {
         }
     }
 
-    fn sync(&mut self, _: bool) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn set_len(&mut self, size: u64) -> io::Result<()> {
+    fn resize(&mut self, size: u64) {
         match &mut self.file {
             File::Part(files, part) => files.with(*part, |file| file.resize(size)),
             File::Loose(_, scratch) => scratch.resize(size),
         }
-        Ok(())
-    }
-
-    fn lock(&mut self, kind: LockKind) -> io::Result<bool> {
-        match &self.file {
-            File::Part(files, Part::Main) => self.locks.set(kind, files),
-            File::Part(..) | File::Loose(..) => Ok(true),
-        }
-    }
-
-    fn reserved(&mut self) -> io::Result<bool> {
-        match &self.file {
-            File::Part(files, Part::Main) => Locks::is_reserved(files),
-            File::Part(..) | File::Loose(..) => Ok(false),
-        }
-    }
-
-    fn current_lock(&self) -> io::Result<LockKind> {
-        Ok(self.locks.kind())
-    }
-
-    fn wal_index(&self, _: bool) -> io::Result<NoIndex> {
-        Err(io::ErrorKind::Unsupported.into())
     }
 }
 
-impl Drop for Handle {
-    fn drop(&mut self) {
-        if let File::Part(files, Part::Main) = &self.file {
-            self.locks.release(files);
-        }
-    }
-}
-
-/// The index of a log is kept on the heap by SQLite itself; none is ever shared.
-pub(super) struct NoIndex;
-
-impl sqlite_vfs::wip::WalIndex for NoIndex {
-    fn enabled() -> bool {
+impl VfsHandle for Handle {
+    fn readonly(&self) -> bool {
         false
     }
 
-    fn map(&mut self, _: u32) -> io::Result<[u8; 32768]> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn lock(&mut self, _: std::ops::Range<u8>, _: sqlite_vfs::wip::WalIndexLock) -> io::Result<bool> {
-        Ok(false)
-    }
-
-    fn delete(self) -> io::Result<()> {
-        Ok(())
+    fn in_memory(&self) -> bool {
+        false
     }
 }

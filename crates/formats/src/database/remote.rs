@@ -1,135 +1,198 @@
-//! Queries of the caller's own, run by a worker: what they cost, they cost there.
+//! Databases as a worker reads them: this process hands out bytes, and never opens a database itself.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use readstone_base::{
-    Blob, Budget, Class, Failure, Fault, Gate, LIMITS, Lend, Limits, Next, Note, Pace, Spoiled, Step, Stopped, Task,
+    Blob, Budget, Class, Fault, Hear, LIMITS, Lend, Limits, Memory, Note, Pace, Spoiled, Stopped, Task, TreeSize,
+    Workshop,
 };
-use readstone_host::SystemClock;
-use readstone_source::{Alone, Beside, Entered, Opening, Piece, Table as _, TableRow, Take};
-use serde::{Deserialize, Serialize};
+use readstone_source::{Alone, Content, Entered, Opening, Piece};
 
-use crate::database::cell::Cell;
+use crate::database::ahead::FIRST;
+use crate::database::cell::Far;
 use crate::database::error::Error;
-use crate::database::query::{Goal, Shown};
-use crate::database::relay::{Relayed, RowForm, Said};
-use crate::database::rows::{Body, Onward, Outcome, Rows};
+use crate::database::far::Pieces;
+use crate::database::job::{Asked, CellFound, Found, Job, Seen, Value};
+use crate::database::listing::Tables;
+use crate::database::locks::Quiet;
+use crate::database::relay::{Relayed, Said, read_rows};
+use crate::database::schema::Object;
 use crate::database::source::Source;
-use crate::database::{Database, reached, text};
-use crate::work::{Pair, pack, unpack};
+use crate::database::table::FarTable;
+use crate::database::{reached, selector, text};
+use crate::work::{Pair, unpack};
 
 /// What this kind of work is called.
-pub(crate) const TASK: &str = "query";
-/// Rows are handed back until they have so many times the bytes of a page.
-const PAGES: u64 = 4;
+pub(crate) const TASK: &str = "database";
 
-/// What a worker is asked.
-#[derive(Serialize, Deserialize)]
-struct Asked {
-    path: String,
-    name: String,
-    tail: String,
-    limits: Vec<(String, u64)>,
-    now: i64,
+/// A database, and who reads it.
+pub(super) struct Remote {
+    /// The database.
+    pub(super) source: Arc<Source>,
+    works: Arc<dyn Workshop>,
 }
 
-/// What a worker found; the bytes of its values stand behind it.
-#[derive(Serialize, Deserialize)]
-enum Found {
-    /// Rows.
-    Rows {
-        path: String,
-        record: bool,
-        first: u64,
-        columns: Vec<String>,
-        rows: Vec<RowForm>,
-        more: bool,
-        total: Option<u64>,
-        onward: Onward,
-        said: Vec<Said>,
-    },
-    /// A cell: text, or else bytes.
-    Cell { path: String, name: String, is_text: bool, rest: Option<String>, said: Vec<Said> },
-    /// A cell with nothing in it.
-    Null { path: String, rest: Option<String>, said: Vec<Said> },
-}
-
-/// Has a query run by a worker.
-pub(super) fn ask(database: &Database, tail: &str, opening: &Opening<'_>) -> Result<Entered, Fault> {
-    let source = &database.source;
-    let limits = LIMITS.iter().filter_map(|limit| Some((limit.name.to_owned(), opening.limits.get(limit.name)?)));
-    let asked = Asked {
-        path: source.path().to_owned(),
-        name: source.name().to_owned(),
-        tail: tail.to_owned(),
-        limits: limits.collect(),
-        now: opening.budget.clock().wall(),
-    };
-    let ask = serde_json::to_vec(&asked).unwrap_or_default();
-    let lender =
-        Arc::new(Lender { source: Arc::clone(source), budget: opening.budget.clone(), fault: Mutex::default() });
-    let task = Task { what: TASK, pace: Pace::Open, ask: &ask, lend: Arc::<Lender>::clone(&lender) };
-    let answer = match opening.works.work(&task, opening.budget) {
-        Ok(answer) => answer,
-        Err(Spoiled::Stopped(why)) => return Err(Error::stopped(why, source.path()).into()),
-        Err(spoiled) => {
-            return Err(Error::Spoiled {
-                path: source.path().to_owned(),
-                words: spoiled.to_string(),
-                class: spoiled.class(),
-            }
-            .into());
-        }
-    };
-    let withheld = lender.fault.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(fault) = withheld {
-        return Err(fault);
+impl std::fmt::Debug for Remote {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Remote").field("source", &self.source).finish_non_exhaustive()
     }
-    let nonsense = || Error::Spoiled {
-        path: source.path().to_owned(),
-        words: "the answer of the worker makes no sense".to_owned(),
-        class: Class::Bug,
-    };
-    let Pair { head, body } = unpack::<Result<Found, Relayed>>(answer).ok_or_else(nonsense)?;
-    let found = head.map_err(|relayed| Box::new(relayed) as Fault)?;
-    Ok(entered(database, found, body).ok_or_else(nonsense)?)
 }
 
-/// What was found, as if it had been found here.
-fn entered(database: &Database, found: Found, bytes: Vec<u8>) -> Option<Entered> {
-    let notes = |said: Vec<Said>| said.into_iter().map(Note::from).collect::<Vec<_>>();
-    Some(match found {
-        Found::Rows { path, record, first, columns, rows, more, total, onward, said } => {
-            let mut bytes = bytes.as_slice();
-            let rows = rows.into_iter().map(|row| row.read(&mut bytes)).collect::<Option<Vec<TableRow>>>()?;
-            let body = Body::Fetched { columns, rows, more, total };
-            let shape = if record { readstone_source::Shape::Record } else { readstone_source::Shape::Any };
-            let table = Rows {
-                source: Arc::clone(&database.source),
-                head: None,
-                shape,
-                first,
-                body,
-                onward,
-                held: Mutex::default(),
-                outcome: Mutex::new(Outcome::default()),
-            };
-            reached(readstone_source::Content::Table(Box::new(table)), path, None, notes(said))
+impl Remote {
+    /// A database that is read where this opening has its work done.
+    pub(super) fn new(source: &Arc<Source>, opening: &Opening<'_>) -> Arc<Self> {
+        Arc::new(Self { source: Arc::clone(source), works: Arc::clone(opening.works) })
+    }
+
+    /// Follows what stands behind the database in an address.
+    pub(super) fn enter(self: &Arc<Self>, tail: Option<&str>, budget: &Budget) -> Result<Entered, Fault> {
+        // What the caller writes in SQL may last as long as the call; a key or a sample does not.
+        let pace = if tail.is_some_and(|tail| tail.contains('?')) { Pace::Open } else { Pace::Brief };
+        let job = Job::Enter(tail.map(str::to_owned));
+        let is_of_bytes = tail.is_some_and(selector::is_of_bytes);
+        let Pair { head, body } = match self.ask(job, pace, &mut |_| false, budget) {
+            Ok(found) => found,
+            // The bytes can be seen whatever is wrong with what they mean.
+            Err(_) if is_of_bytes => return Ok(Entered::Itself),
+            Err(fault) => return Err(fault),
+        };
+        match head {
+            Ok(found) => Ok(self.entered(tail, found, body).ok_or_else(|| self.nonsense())?),
+            Err(relayed) if is_of_bytes && !relayed.is_of_place() => Ok(Entered::Itself),
+            Err(relayed) => Err(Box::new(relayed)),
         }
-        Found::Cell { path, is_text: true, rest, said, .. } => reached(text(bytes), path, rest, notes(said)),
-        Found::Cell { path, name, rest, said, .. } => {
-            let stamp = database.source.stamp().map(|stamp| stamp.part(path.as_bytes()));
-            let blob = Arc::new(readstone_base::Memory::new(bytes));
-            let piece = Piece { blob, path, name, stamp, beside: Arc::new(Alone) };
-            Entered::Piece { piece, rest, notes: notes(said) }
+    }
+
+    /// How many rows some tables have.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other answer is wrong")]
+    pub(super) fn count(&self, objects: &[Object], budget: &Budget) -> Result<Vec<TreeSize>, Fault> {
+        let found = self.ask(Job::Count(objects.to_vec()), Pace::Brief, &mut |_| false, budget)?.head?;
+        match found {
+            Found::Sizes(sizes) if sizes.len() == objects.len() => Ok(sizes.into_iter().map(TreeSize::from).collect()),
+            _ => Err(self.nonsense().into()),
         }
-        Found::Null { path, rest, said } => {
-            let mut notes = notes(said);
-            notes.push(Note::IsNull);
-            reached(text(Vec::new()), path, rest, notes)
+    }
+
+    /// Goes on with the rows of an address after so many; `hear` gets them in parts.
+    pub(super) fn go_on(&self, job: Job, hear: Hear<'_>, budget: &Budget) -> Result<Found, Fault> {
+        Ok(self.ask(job, Pace::Open, hear, budget)?.head?)
+    }
+
+    /// A part of a value; `None` when the database was changed since the value was found.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other answer is wrong")]
+    pub(super) fn part(
+        &self,
+        (far, seen): (&Far, &Seen),
+        offset: u64,
+        most: u64,
+        budget: &Budget,
+    ) -> Result<Option<Vec<u8>>, Fault> {
+        let job = Job::Part(far.clone(), offset, most, seen.clone());
+        let Pair { head, body } = self.ask(job, Pace::Brief, &mut |_| false, budget)?;
+        match head? {
+            Found::Part => Ok(Some(body)),
+            Found::Others => Ok(None),
+            _ => Err(self.nonsense().into()),
         }
-    })
+    }
+
+    /// An answer that cannot be one.
+    pub(super) fn nonsense(&self) -> Error {
+        let words = "the answer of the worker makes no sense".to_owned();
+        Error::Spoiled { path: self.source.path().to_owned(), words, class: Class::Bug }
+    }
+
+    fn ask(
+        &self,
+        job: Job,
+        pace: Pace,
+        hear: Hear<'_>,
+        budget: &Budget,
+    ) -> Result<Pair<Result<Found, Relayed>>, Fault> {
+        let source = &self.source;
+        let asked = Asked {
+            path: source.path().to_owned(),
+            name: source.name().to_owned(),
+            limits: unusual(source.limits()),
+            rows: (source.limits().query_rows, source.limits().query_max_rows),
+            damage: source.damage(),
+            now: budget.clock().wall(),
+            job,
+        };
+        let ask = serde_json::to_vec(&asked).unwrap_or_default();
+        let lender = Arc::new(Lender { source: Arc::clone(source), budget: budget.clone(), fault: Mutex::default() });
+        let task = Task { what: TASK, pace, ask: &ask, lend: Arc::<Lender>::clone(&lender) };
+        let answer = self.works.stream(&task, hear, budget);
+        // What could not be handed over says more than the worker that missed it.
+        let withheld = lender.fault.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(fault) = withheld {
+            return Err(fault);
+        }
+        let answer = answer.map_err(|spoiled| self.spoiled(&spoiled))?;
+        let found = unpack::<Result<Found, Relayed>>(answer).ok_or_else(|| self.nonsense())?;
+        if let Some(what) = found.head.as_ref().ok().and_then(Found::damage) {
+            source.pass_over(what);
+        }
+        Ok(found)
+    }
+
+    fn spoiled(&self, spoiled: &Spoiled) -> Error {
+        let path = self.source.path();
+        match spoiled {
+            Spoiled::Stopped(why) => Error::stopped(*why, path),
+            Spoiled::Limit { .. } | Spoiled::Crashed(_) | Spoiled::NotStarted(_) => {
+                Error::Spoiled { path: path.to_owned(), words: spoiled.to_string(), class: spoiled.class() }
+            }
+        }
+    }
+
+    /// What was found, as the reader takes it.
+    fn entered(self: &Arc<Self>, tail: Option<&str>, found: Found, body: Vec<u8>) -> Option<Entered> {
+        Some(match found {
+            Found::Itself => Entered::Itself,
+            Found::Listing { objects, rest, said } => {
+                let listing = Tables { remote: Arc::clone(self), objects };
+                let path = self.source.path().to_owned();
+                reached(Content::Listing(Box::new(listing)), path, rest, Said::notes(said))
+            }
+            Found::Rows(found) => {
+                let (path, said) = (found.path.clone(), found.said.clone());
+                let rows = read_rows(&body)?;
+                let table = FarTable::new(Arc::clone(self), tail.map(str::to_owned), found, rows);
+                reached(Content::Table(Box::new(table)), path, None, Said::notes(said))
+            }
+            Found::Cell(found, value) => self.cell(found, value, body),
+            Found::Onward { .. } | Found::Sizes(_) | Found::Part | Found::Others => return None,
+        })
+    }
+
+    fn cell(self: &Arc<Self>, found: CellFound, value: Value, body: Vec<u8>) -> Entered {
+        let CellFound { path, name, rest, said, is_alone } = found;
+        let mut notes = Said::notes(said);
+        let blob: Arc<dyn Blob> = match value {
+            Value::Null => {
+                notes.push(Note::IsNull);
+                return reached(text(Vec::new()), path, rest, notes);
+            }
+            Value::Text => return reached(text(body), path, rest, notes),
+            Value::Bytes => Arc::new(Memory::new(body)),
+            Value::Far(far, seen) => Arc::new(Pieces::new(Arc::clone(self), far, seen)),
+        };
+        let stamp = self.source.stamp().filter(|_| is_alone).map(|stamp| stamp.part(path.as_bytes()));
+        let piece = Piece { blob, path, name, stamp, beside: Arc::new(Alone) };
+        Entered::Piece { piece, rest, notes }
+    }
+}
+
+/// The limits that are not the usual ones, but for those of rows.
+pub(super) fn unusual(limits: &Limits) -> Vec<(String, u64)> {
+    let usual = Limits { query_rows: limits.query_rows, query_max_rows: limits.query_max_rows, ..Limits::default() };
+    let one = |name: &'static str| {
+        let value = limits.get(name)?;
+        (usual.get(name) != Some(value)).then(|| (name.to_owned(), value))
+    };
+    LIMITS.iter().filter_map(|limit| one(limit.name)).collect()
 }
 
 /// Hands the database and what stands beside it to a worker.
@@ -140,11 +203,32 @@ struct Lender {
     fault: Mutex<Option<Fault>>,
 }
 
+/// What a worker is sure to ask for, the database first: nobody writes to it from then on.
+const AHEAD: &[(&str, u64)] = &[("", FIRST), ("-wal", FIRST), ("-journal", FIRST)];
+
+impl Lender {
+    /// The database, which nobody writes to until the work is done.
+    fn main(&self) -> Result<Arc<dyn Blob>, Error> {
+        let blob = self.source.main(&self.budget)?;
+        let (path, waited) = (self.source.path(), self.source.limits().lock_ms);
+        match Quiet::of(blob, waited, &self.budget) {
+            Ok(Some(quiet)) => Ok(Arc::new(quiet)),
+            Ok(None) => match self.budget.still_wanted() {
+                Err(why) => Err(Error::stopped(why, path)),
+                Ok(()) => Err(Error::Locked { path: path.to_owned(), waited }),
+            },
+            Err(cause) => Err(self.source.unreadable(readstone_base::plain_words(&cause))),
+        }
+    }
+}
+
 impl Lend for Lender {
     fn lend(&self, name: &str) -> io::Result<Option<Arc<dyn Blob>>> {
         let opened = match name {
-            "" => self.source.main(&self.budget).map(Some),
+            "" => self.main().map(Some),
             "-wal" | "-journal" | "-shm" => self.source.beside(name),
+            // The journal of a transaction over several databases.
+            _ if name.starts_with("-mj") => self.source.beside(name),
             _ => Ok(None),
         };
         opened.map_err(|error| {
@@ -156,121 +240,8 @@ impl Lend for Lender {
     fn check(&self) -> Result<(), Stopped> {
         self.budget.check()
     }
-}
 
-/// Ends the work when whoever asked for it does not want it any more.
-struct Leash(Arc<dyn Lend>);
-
-impl std::fmt::Debug for Leash {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Leash")
-    }
-}
-
-impl Gate for Leash {
-    fn pass(&self, _: &Budget, _: Step) -> Result<(), Stopped> {
-        self.0.check()
-    }
-}
-
-/// Does the work: runs a query on a database that is somewhere else.
-pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> Result<Vec<u8>, String> {
-    let asked: Asked = serde_json::from_slice(ask).map_err(|error| error.to_string())?;
-    let mut limits = Limits::default();
-    for (name, value) in &asked.limits {
-        limits.set(name, *value)?;
-    }
-    let blob = lend.lend("").map_err(|error| error.to_string())?.ok_or("there is no database")?;
-    let beside = Arc::new(Neighbours(Arc::clone(lend)));
-    let piece = Piece { blob, path: asked.path, name: asked.name, stamp: None, beside };
-    let leash = Leash(Arc::clone(lend));
-    let budget = Budget::new(Arc::new(SystemClock::new(Some(asked.now))), None).behind(Arc::new(leash));
-    let database = Database { source: Arc::new(Source::new(&piece, &limits)) };
-    let mut bytes = Vec::new();
-    let found = find(&database, &asked.tail, &budget, &mut bytes);
-    pack(&found.map_err(|fault| Relayed::of(&*fault)), &bytes)
-}
-
-/// What stands beside a database that is somewhere else.
-struct Neighbours(Arc<dyn Lend>);
-
-impl Beside for Neighbours {
-    fn open(&self, suffix: &str) -> Result<Option<Arc<dyn Blob>>, Fault> {
-        // Why it cannot be handed over is told by whoever has it.
-        self.0.lend(suffix).map_err(|_| Error::bad("what belongs to it cannot be handed over").into())
-    }
-}
-
-fn find(database: &Database, tail: &str, budget: &Budget, bytes: &mut Vec<u8>) -> Result<Found, Fault> {
-    let attempt = database.attempt(Some(tail), budget)?;
-    let mut said: Vec<Note> = attempt.session.notes();
-    said.extend(database.source.impairment());
-    match attempt.value {
-        Goal::Rows(shown) => {
-            let Shown { path, shape, first, body, onward, notes, .. } = *shown;
-            said.extend(notes);
-            let record = shape == readstone_source::Shape::Record;
-            let is_ready = matches!(body, Body::Ready(..));
-            if attempt.changed && is_ready {
-                said.push(Note::Changed);
-            }
-            let held = Mutex::new(Some(attempt.session).filter(|_| !is_ready));
-            let source = Arc::clone(&database.source);
-            let outcome = Mutex::new(Outcome::default());
-            let rows = Rows { source, head: None, shape, first, body, onward: onward.clone(), held, outcome };
-            let room = PAGES * database.source.limits().page_bytes;
-            let mut taken = Taken { columns: Vec::new(), rows: Vec::new(), bytes, room };
-            let more = rows.pull(&mut taken, budget)?;
-            said.extend(rows.notes());
-            let (columns, forms) = (taken.columns, taken.rows);
-            let said = said.iter().filter_map(Said::of).collect();
-            Ok(Found::Rows { path, record, first, columns, rows: forms, more, total: rows.total(), onward, said })
-        }
-        Goal::Cell { cell, path, name, rest, notes } => {
-            said.extend(notes);
-            let said = said.iter().filter_map(Said::of).collect();
-            let (is_text, value) = match cell {
-                Cell::Nothing => return Ok(Found::Null { path, rest, said }),
-                Cell::Text(value) => (true, value),
-                Cell::Bytes(value) => (false, value),
-                Cell::Far(_) => return Err(Error::bad("the value is too large for a query").into()),
-            };
-            *bytes = value;
-            Ok(Found::Cell { path, name, is_text, rest, said })
-        }
-        Goal::Listing(..) | Goal::Itself => Err(Error::bad("it is no query").into()),
-    }
-}
-
-/// Takes rows until there are more than any page shows.
-struct Taken<'a> {
-    columns: Vec<String>,
-    rows: Vec<RowForm>,
-    bytes: &'a mut Vec<u8>,
-    room: u64,
-}
-
-impl Take for Taken<'_> {
-    fn columns(&mut self, names: &[String]) {
-        self.columns = names.to_vec();
-    }
-
-    fn row(&mut self, row: &TableRow) -> bool {
-        if self.bytes.len() as u64 > self.room {
-            return false;
-        }
-        self.rows.push(RowForm::write(row, self.bytes));
-        true
-    }
-}
-
-impl Relayed {
-    fn of(failure: &dyn Failure) -> Self {
-        Self {
-            code: failure.code().to_owned(),
-            class: failure.class().name().to_owned(),
-            message: failure.to_string(),
-            next: failure.next().into_iter().map(|Next { argument, .. }| argument).collect(),
-        }
+    fn ahead(&self) -> &[(&'static str, u64)] {
+        AHEAD
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use readstone_base::{Budget, Fault, Next, Note};
-use readstone_source::{Shape, Table, TableRow, Take};
+use readstone_base::{Budget, Next, Note};
+use readstone_source::{TableRow, Take};
 use rusqlite::Rows as Cursor;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ pub(super) struct Plan {
 }
 
 /// Lines above rows, which are a sample then: where they cannot be read, the lines are shown without them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Head {
     /// The lines.
     pub(super) lines: Vec<String>,
@@ -56,17 +56,6 @@ pub(super) enum Body {
     Ready(Vec<String>, Vec<TableRow>),
     /// They will be read.
     Planned(Plan),
-    /// Another process read them.
-    Fetched {
-        /// The names of the columns.
-        columns: Vec<String>,
-        /// The rows.
-        rows: Vec<TableRow>,
-        /// Whether more follow.
-        more: bool,
-        /// How many there are in all, where that is known.
-        total: Option<u64>,
-    },
 }
 
 /// How the call is spelled that shows the rows from a number on.
@@ -80,21 +69,30 @@ pub(super) enum Onward {
     Nothing(String),
 }
 
-/// Rows.
+impl Onward {
+    /// The call that shows the rows from a number on.
+    pub(super) fn from(&self, number: u64) -> Next {
+        match self {
+            Self::Offset(before, behind) => Next::read(format!("{before}{}{behind}", number.saturating_sub(1))),
+            Self::Row(before, behind) => Next::read(format!("{before}{number}{behind}")),
+            Self::Nothing(path) => Next::read(path.clone()),
+        }
+    }
+}
+
+/// Rows that are read.
 #[derive(Debug)]
 pub(super) struct Rows {
     /// The database.
     pub(super) source: Arc<Source>,
-    /// Lines above them.
-    pub(super) head: Option<Head>,
-    /// How they are shown.
-    pub(super) shape: Shape,
+    /// Whether they are a sample below lines that matter more.
+    pub(super) is_sample: bool,
     /// The number of the first.
     pub(super) first: u64,
+    /// How many of them are passed over, since they were handed over before.
+    pub(super) begin: u64,
     /// The rows.
     pub(super) body: Body,
-    /// How the rest is called.
-    pub(super) onward: Onward,
     /// An open database, for the first reading.
     pub(super) held: Mutex<Option<Session>>,
     /// What was found out while reading.
@@ -115,7 +113,8 @@ impl Rows {
             let session = self.session(plan, budget)?;
             let (first, may_retry) = (self.first, tries < TRIES);
             let namer = Namer::new(&session, &plan.calls);
-            let mut stream = Stream { plan, session: &session, namer, first, handed: 0, care, may_retry };
+            let begin = self.begin;
+            let mut stream = Stream { plan, session: &session, namer, first, begin, handed: begin, care, may_retry };
             match stream.run(take) {
                 Ok(Some(more)) => {
                     *lock(&self.outcome) = self.outcome_of(&stream, (!more).then_some(stream.handed));
@@ -123,9 +122,9 @@ impl Rows {
                 }
                 Ok(None) => tries += 1,
                 // The page ends before the row whose value is too big; the next page begins with it.
-                Err(Error::Limit { .. }) if stream.handed > 0 => return Ok(true),
+                Err(Error::Limit { .. }) if stream.handed > begin => return Ok(true),
                 Err(Error::Limit { .. }) if plan.careful.is_some() && care == Care::None => care = Care::Taken,
-                Err(error) if stream.handed == 0 && may_retry && error.is_passing() && session.is_changed() => {
+                Err(error) if stream.handed == begin && may_retry && error.is_passing() && session.is_changed() => {
                     tries += 1;
                 }
                 Err(error) if session.is_changed() => return Err(error.of_changing(self.source.path())),
@@ -174,59 +173,34 @@ impl Rows {
     }
 }
 
-impl Table for Rows {
-    fn head(&self) -> &[String] {
-        self.head.as_ref().map(|head| head.lines.as_slice()).unwrap_or_default()
-    }
-
-    fn head_rest(&self) -> Option<Next> {
-        self.head.as_ref().map(|head| Next::read(head.rest.clone()))
-    }
-
-    fn shape(&self) -> Shape {
-        self.shape
-    }
-
-    fn first(&self) -> u64 {
-        self.first
-    }
-
-    fn pull(&self, take: &mut dyn Take, budget: &Budget) -> std::result::Result<bool, Fault> {
+impl Rows {
+    /// Passes the names of the columns and then the rows, until there are no more or `take` wants none; true when more
+    /// follow.
+    pub(super) fn pull(&self, take: &mut dyn Take, budget: &Budget) -> Result<bool> {
         match &self.body {
             Body::Ready(columns, rows) => {
                 take.columns(columns);
                 Ok(!rows.iter().all(|row| take.row(row)))
             }
-            Body::Fetched { columns, rows, more, .. } => {
-                take.columns(columns);
-                Ok(!rows.iter().all(|row| take.row(row)) || *more)
-            }
-            Body::Planned(plan) if self.head.is_some() => Ok(self.read_sample(plan, take, budget)?),
+            Body::Planned(plan) if self.is_sample => self.read_sample(plan, take, budget),
             Body::Planned(plan) => {
                 let read = self.read(plan, take, budget);
-                Ok(read.map_err(|error| error.with_next(|| self.source.path().to_owned()))?)
+                read.map_err(|error| error.with_next(|| self.source.path().to_owned()))
             }
         }
     }
 
-    fn from(&self, number: u64) -> Next {
-        match &self.onward {
-            Onward::Offset(before, behind) => Next::read(format!("{before}{}{behind}", number.saturating_sub(1))),
-            Onward::Row(before, behind) => Next::read(format!("{before}{number}{behind}")),
-            Onward::Nothing(path) => Next::read(path.clone()),
-        }
-    }
-
-    fn total(&self) -> Option<u64> {
+    /// How many rows there are, where that is known.
+    pub(super) fn total(&self) -> Option<u64> {
         match &self.body {
             // Where the columns are not known, neither are the rows.
             Body::Ready(columns, rows) => Some(rows.len() as u64).filter(|_| self.first == 1 && !columns.is_empty()),
-            Body::Fetched { total, .. } => *total,
             Body::Planned(_) => lock(&self.outcome).total,
         }
     }
 
-    fn notes(&self) -> Vec<Note> {
+    /// What must be said once the rows were read.
+    pub(super) fn notes(&self) -> Vec<Note> {
         lock(&self.outcome).notes.clone()
     }
 }
@@ -250,6 +224,7 @@ struct Stream<'a> {
     session: &'a Session,
     namer: Namer<'a>,
     first: u64,
+    begin: u64,
     handed: u64,
     care: Care,
     may_retry: bool,
@@ -270,8 +245,8 @@ impl Stream<'_> {
         let mut ahead = Vec::new();
         let mut bytes = 0;
         let mut ended = false;
-        while bytes < AHEAD && (ahead.len() as u64) <= self.plan.limit {
-            let Some(row) = self.next(&mut cursor, ahead.len() as u64)? else {
+        while bytes < AHEAD && self.begin + (ahead.len() as u64) <= self.plan.limit {
+            let Some(row) = self.next(&mut cursor, self.begin + ahead.len() as u64)? else {
                 ended = true;
                 break;
             };
@@ -305,7 +280,7 @@ impl Stream<'_> {
     }
 
     fn skip(&self, cursor: &mut Cursor<'_>) -> Result<bool> {
-        for _ in 0..self.plan.skip {
+        for _ in 0..self.plan.skip.saturating_add(self.begin) {
             if self.session.run(|| cursor.next().map(|row| row.is_none()))? {
                 return Ok(false);
             }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use readstone_base::{Guess, Instead, Visible};
 use readstone_source::{Lookalikes, Meant};
 use rusqlite::types::ValueRef;
+use serde::{Deserialize, Serialize};
 
 use crate::database::clock;
 use crate::database::engine::Engine;
@@ -24,7 +25,7 @@ pub(super) struct Schema {
 }
 
 /// A table or view.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Object {
     /// Its name.
     pub(super) name: String,
@@ -33,7 +34,7 @@ pub(super) struct Object {
 }
 
 /// Table or view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum ObjectKind {
     /// Rows that are stored.
     Table,

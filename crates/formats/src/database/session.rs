@@ -1,10 +1,11 @@
 //! One use of a database: opened over its blobs, bounded, watched, and thrown away.
 
+use std::io;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use readstone_base::{Blob, Budget, Class, Note, Stamp};
+use readstone_base::{Blob, Budget, Class, Note, Stamp, plain_words};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::AuthContext;
 use rusqlite::limits::Limit;
@@ -13,7 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::database::bytes::Bytes;
 use crate::database::engine::{Engine, Numbers, Purpose, SCRATCH, STEPS, out_of_memory};
 use crate::database::error::{Error, Result};
-use crate::database::files::{DATABASE, Files, Registered};
+use crate::database::files::{FILE_SYSTEM, Files, Registered};
 use crate::database::rules;
 use crate::database::source::Source;
 use crate::database::watch::{Watch, lock};
@@ -42,10 +43,12 @@ impl DerefMut for Session {
 }
 
 /// What tells whether the files changed.
-#[derive(Debug, PartialEq, Eq)]
-struct Marks {
-    main: Option<Stamp>,
-    wal: Vec<u8>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Marks {
+    /// The database.
+    pub(super) main: Option<Stamp>,
+    /// The header of its log.
+    pub(super) wal: Vec<u8>,
 }
 
 /// How a damaged list of tables is taken.
@@ -68,18 +71,22 @@ impl Session {
     pub(super) fn open(source: &Source, budget: &Budget, damage: Damage) -> Result<Self> {
         let main = source.main(budget)?;
         let (wal, journal) = (source.beside("-wal")?, source.beside("-journal")?);
-        let marks = marks(main.as_ref(), wal.as_deref());
-        let logged = wal.is_some() || is_logged(main.as_ref());
-        let is_utf8 = is_utf8(main.as_ref());
+        let unread = |cause: io::Error| source.unreadable(plain_words(&cause));
+        let opened = |blob: Option<Arc<dyn Blob>>| blob.map(Bytes::of).transpose();
+        let (mut main, mut wal) = (Bytes::of(main).map_err(unread)?, opened(wal).map_err(unread)?);
+        let before = Marks { main: main.stamp(), wal: wal.as_mut().map(log_header).unwrap_or_default() };
+        let mut header = [0; HEADER];
+        main.read(0, &mut header).map_err(unread)?;
+        let logged = wal.is_some() || header.get(18..20).is_some_and(|versions| versions.contains(&2));
+        let is_utf8 = header.get(59).is_some_and(|encoding| *encoding < 2);
         let limits = source.limits();
         let watch = Arc::new(Watch::new(budget));
         let writable = journal.is_some();
         let files = Arc::new(Files {
-            main: Mutex::new(Bytes::of(main)),
-            wal: Mutex::new(wal.map(Bytes::of)),
-            journal: Mutex::new(journal.map(Bytes::of)),
+            main: Mutex::new(main),
+            wal: Mutex::new(wal),
+            journal: Mutex::new(opened(journal).map_err(unread)?),
             watch: Arc::clone(&watch),
-            patience: limits.lock_ms,
             room: limits.unpack_memory,
             shared_room: limits.query_memory / SCRATCH,
             name: source.name().to_owned(),
@@ -91,16 +98,17 @@ impl Session {
         let registered = Registered::new(&files).ok_or_else(|| unable("SQLite takes no files"))?;
         let access = if writable { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags_and_vfs(DATABASE, flags, registered.name()).map_err(|error| {
-            match error.sqlite_error_code() {
-                // Queries beside this one have all that there is.
-                Some(rusqlite::ErrorCode::OutOfMemory) => out_of_memory(limits.query_memory, &path),
-                _ => unable(&error.to_string()),
-            }
-        })?;
+        let connection =
+            Connection::open_with_flags_and_vfs(registered.name(), flags, FILE_SYSTEM).map_err(|error| {
+                match error.sqlite_error_code() {
+                    // Queries beside this one have all that there is.
+                    Some(rusqlite::ErrorCode::OutOfMemory) => out_of_memory(limits.query_memory, &path),
+                    _ => unable(&error.to_string()),
+                }
+            })?;
         let (numbers, purpose) = (Numbers::of(limits), Purpose::Reading);
         let engine = Engine { connection, watch, path, numbers, purpose, is_utf8 };
-        let mut session = Self { engine, files, _registered: registered, before: marks };
+        let mut session = Self { engine, files, _registered: registered, before };
         // In a log's exclusive mode the index of the log lives on the heap, and no file is shared with anybody.
         let mode = if logged { "PRAGMA locking_mode = EXCLUSIVE;" } else { "" };
         session.prepare(mode, damage).map_err(|error| session.explain(error))?;
@@ -137,7 +145,12 @@ impl Session {
     pub(super) fn is_changed(&self) -> bool {
         let main = lock(&self.files.main).base().cloned();
         let wal = lock(&self.files.wal).as_ref().and_then(|wal| wal.base().cloned());
-        main.is_some_and(|main| marks(main.as_ref(), wal.as_deref()) != self.before)
+        main.is_some_and(|main| now(main.as_ref(), wal.as_deref()) != self.before)
+    }
+
+    /// What told the files apart when they were opened.
+    pub(super) fn marks(&self) -> &Marks {
+        &self.before
     }
 
     /// What must be said of how it was opened.
@@ -151,18 +164,21 @@ impl Session {
     }
 }
 
-/// Whether text is stored in UTF-8.
-fn is_utf8(main: &dyn Blob) -> bool {
-    main.read_range(56, 60).is_ok_and(|encoding| encoding.last().is_some_and(|last| *last < 2))
+/// The bytes at the beginning of a database that tell how it is stored.
+const HEADER: usize = 60;
+/// The bytes of the header of a log, which changes when the log starts anew. What is appended behind what was there is
+/// not read.
+const LOG_HEADER: usize = 32;
+
+fn log_header(wal: &mut Bytes) -> Vec<u8> {
+    let mut header = vec![0; LOG_HEADER];
+    let count = wal.read(0, &mut header).unwrap_or(0);
+    header.truncate(count);
+    header
 }
 
-fn marks(main: &dyn Blob, wal: Option<&dyn Blob>) -> Marks {
-    // The header of a log changes when it starts anew; what is appended behind what was there is not read.
-    let header = |wal: &dyn Blob| wal.read_range(0, 32).unwrap_or_default();
+/// What tells files apart, as they are now.
+fn now(main: &dyn Blob, wal: Option<&dyn Blob>) -> Marks {
+    let header = |wal: &dyn Blob| wal.read_range(0, LOG_HEADER as u64).unwrap_or_default();
     Marks { main: main.stamp().ok().flatten(), wal: wal.map(header).unwrap_or_default() }
-}
-
-/// Whether the database keeps a write-ahead log.
-fn is_logged(main: &dyn Blob) -> bool {
-    main.read_range(18, 20).is_ok_and(|bytes| bytes.contains(&2))
 }

@@ -59,6 +59,16 @@ impl Source {
         self.damage.get().map(|what| Note::Impaired { what: what.clone() })
     }
 
+    /// What is wrong with it, as far as that is known.
+    pub(super) fn damage(&self) -> Option<String> {
+        self.damage.get().cloned()
+    }
+
+    /// Notes what is wrong with it; it is read all the same from now on.
+    pub(super) fn pass_over(&self, what: &str) {
+        self.damage.get_or_init(|| what.to_owned());
+    }
+
     /// What stands beside it.
     pub(super) fn neighbours(&self) -> Arc<dyn Beside> {
         Arc::clone(&self.piece.beside)
@@ -115,7 +125,8 @@ impl Source {
         }
     }
 
-    fn unreadable(&self, words: String) -> Error {
+    /// What is said of bytes that cannot be read.
+    pub(super) fn unreadable(&self, words: String) -> Error {
         Error::Unreadable { path: self.path().to_owned(), words, class: Class::Broken }
     }
 

@@ -70,9 +70,10 @@ impl Watch {
         })
     }
 
-    /// Whether the work has to stop; others are not let pass meanwhile, since they may wait for what this call holds.
+    /// Whether the work has to stop. A call that writes has no gate at which it lets others pass: they may wait for what
+    /// it holds.
     pub(super) fn is_unwanted(&self) -> bool {
-        let answer = lock(&self.budget).still_wanted();
+        let answer = lock(&self.budget).check();
         answer.is_err_and(|why| {
             *lock(&self.stopped) = Some(why);
             true

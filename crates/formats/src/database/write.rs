@@ -4,6 +4,7 @@
 //! on. The caller says what the row is to hold and never writes SQL: names are quoted and values are bound. What runs
 //! beside that are the triggers and rules of the database itself, which are bounded, watched and counted.
 
+mod apart;
 mod open;
 mod payload;
 mod place;
@@ -25,7 +26,9 @@ use payload::Payload;
 use place::{Place, Row};
 use row::{Handle, Shot};
 
-pub(super) use words::explain;
+pub use apart::write_row_apart;
+pub(crate) use apart::{TASK, prepare_writing, work};
+pub(super) use words::{SHUT_OUT, explain};
 
 /// A row that is to be written.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +117,7 @@ pub struct RowText {
     pub version: Version,
 }
 
-/// Writes a row.
+/// Writes a row in this process.
 pub fn write_row(write: &RowWrite<'_>, limits: &Limits, budget: &Budget) -> std::result::Result<RowWritten, Fault> {
     Ok(perform(write, limits, budget)?)
 }

@@ -6,10 +6,12 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 
-use readstone_base::{Blob, Budget, Spoiled, Task};
+use readstone_base::{Blob, Budget, Hear, Spoiled, Task};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::frame::{Answer, Known, LENGTH, Part, Request, Word};
+use crate::clock::SystemClock;
+
+use super::frame::{Answer, Given, Known, LENGTH, Order, Part, Request, Word, forget};
 use super::{Duty, Start};
 
 /// How long is waited before the call is asked whether it still wants an answer.
@@ -23,8 +25,10 @@ const LAST_WORDS: usize = 4096;
 /// So often, and so long each time, is waited for a worker to end that has closed its pipes.
 const LAST_BREATHS: usize = 50;
 const BREATH: std::time::Duration = std::time::Duration::from_millis(4);
+/// A writer has so long to take back what it began.
+const GRACE: std::time::Duration = std::time::Duration::from_secs(3);
 /// Blobs that a worker may ask for during one piece of work, and ranges that are held for it.
-const MOST_LENT: usize = 16;
+const MOST_LENT: usize = 32;
 /// Bytes of room that are kept for the next answers.
 const KEPT_AHEAD: usize = 1024 * 1024;
 /// Bytes that a pipe holds at most.
@@ -36,7 +40,8 @@ const CHUNK: usize = 256 * 1024;
 #[derive(Debug)]
 pub(super) struct Worker {
     child: Child,
-    input: ChildStdin,
+    /// There as long as it may be told anything.
+    input: Option<ChildStdin>,
     output: ChildStdout,
     ahead: Vec<u8>,
     spoke: bool,
@@ -64,23 +69,40 @@ impl Worker {
         if let Some(errors) = &child.stderr {
             never_block(errors)?;
         }
-        Ok(Self { child, input, output, ahead: Vec::new(), spoke: false })
+        Ok(Self { child, input: Some(input), output, ahead: Vec::new(), spoke: false })
     }
 
     /// Has a piece of work done, and hands over the bytes it asks for.
-    pub(super) fn work(&mut self, task: &Task<'_>, duty: &Duty, budget: &Budget) -> Result<Vec<u8>, Spoiled> {
-        let mut lent = Lent::default();
+    pub(super) fn work(
+        &mut self,
+        (task, lent, place): (&Task<'_>, &mut Lent, &[u8]),
+        (duty, hear): (&Duty, Hear<'_>),
+        budget: &Budget,
+    ) -> Result<Vec<u8>, Spoiled> {
         self.spoke = false;
-        self.send(&Answer::Task(duty.seconds, task.what.to_owned(), task.ask.to_vec()), budget)?;
+        let (what, ask, given) = (task.what.to_owned(), task.ask.to_vec(), lent.given.clone());
+        let place = place.to_vec();
+        self.send(Answer::Task(Order { seconds: duty.seconds, what, ask, given, place }), budget)?;
         loop {
             budget.still_wanted().map_err(Spoiled::Stopped)?;
-            let request = match self.receive(duty, budget)? {
+            let answer = match self.receive(duty, budget)? {
                 Word::Done(bytes) => return Ok(bytes),
                 Word::Broken(words) => return Err(Spoiled::Crashed(words)),
-                Word::Ask(request) => request,
+                Word::Ask(Request::Take(part)) => Answer::Flag(hear(part)),
+                Word::Ask(request) => lent.answer(request, task).unwrap_or_else(|error| failed(&error)),
             };
-            let answer = lent.answer(request, task).unwrap_or_else(|error| failed(&error));
-            self.send(&answer, budget)?;
+            self.send(answer, budget)?;
+        }
+    }
+
+    /// Lets a writer whose work is not wanted any more take back what it began: it hears that nobody will tell it
+    /// anything, and answers.
+    pub(super) fn come_to_end(&mut self, duty: &Duty) -> Option<Vec<u8>> {
+        self.input = None;
+        let budget = Budget::new(Arc::new(SystemClock::new(None)), Some(GRACE));
+        match self.receive(duty, &budget) {
+            Ok(Word::Done(bytes)) => Some(bytes),
+            Ok(Word::Broken(_) | Word::Ask(_)) | Err(_) => None,
         }
     }
 
@@ -102,13 +124,22 @@ impl Worker {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    fn send(&mut self, answer: &Answer, budget: &Budget) -> Result<(), Spoiled> {
-        let bytes = answer.encode();
-        let mut rest = bytes.as_slice();
+    /// Says something, and forgets it: bytes of files only pass through this process.
+    fn send(&mut self, answer: Answer, budget: &Budget) -> Result<(), Spoiled> {
+        let mut bytes = answer.encode();
+        answer.forget();
+        let sent = self.send_bytes(&bytes, budget);
+        forget(&mut bytes);
+        sent
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8], budget: &Budget) -> Result<(), Spoiled> {
+        let mut rest = bytes;
+        let Some(mut input) = self.input.as_ref() else { return Err(Spoiled::Crashed(String::new())) };
         while !rest.is_empty() {
-            match self.input.write(rest) {
+            match input.write(rest) {
                 Ok(count) => rest = rest.get(count..).unwrap_or_default(),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.input, PollFlags::OUT, budget)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(input, PollFlags::OUT, budget)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(Spoiled::Crashed(String::new())),
             }
@@ -213,12 +244,31 @@ fn of_status(status: ExitStatus, words: &str, duty: &Duty) -> Spoiled {
 
 /// What was lent to a worker for one piece of work, and what is held for it.
 #[derive(Default)]
-struct Lent {
+pub(super) struct Lent {
     blobs: Vec<Arc<dyn Blob>>,
     held: Vec<Part>,
+    given: Vec<Given>,
 }
 
 impl Lent {
+    /// Opens what the work is sure to ask for.
+    pub(super) fn ahead(task: &Task<'_>) -> io::Result<Self> {
+        let mut lent = Self::default();
+        for (name, bytes) in task.lend.ahead() {
+            let opened = match task.lend.lend(name)? {
+                Some(blob) => {
+                    let known = Known::of(&blob)?;
+                    let head = blob.read_range(0, known.length.unwrap_or(*bytes).min(*bytes))?;
+                    lent.blobs.push(blob);
+                    Some((lent.blobs.len() as u64 - 1, known, head))
+                }
+                None => None,
+            };
+            lent.given.push(Given { name: (*name).to_owned(), opened });
+        }
+        Ok(lent)
+    }
+
     fn blob(&self, number: u64) -> io::Result<&Arc<dyn Blob>> {
         let found = usize::try_from(number).ok().and_then(|number| self.blobs.get(number));
         found.ok_or_else(|| io::ErrorKind::InvalidInput.into())
@@ -253,6 +303,7 @@ impl Lent {
                 Answer::Flag(true)
             }
             Request::Who(number) => Answer::Identified(self.blob(number)?.stamp()?),
+            Request::Take(_) => return Err(io::ErrorKind::InvalidInput.into()),
         })
     }
 }
@@ -260,6 +311,7 @@ impl Lent {
 /// What a worker did not let go, it holds no more.
 impl Drop for Lent {
     fn drop(&mut self) {
+        self.given.iter_mut().for_each(Given::forget);
         for part in &self.held {
             if let Ok(blob) = self.blob(part.of) {
                 drop(blob.release(part.from..part.to));

@@ -3,13 +3,13 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// For as long as the process lives. What the kernel cannot do is left undone: each of these walls stands alone.
-pub(super) fn for_good(used: Used, memory: u64) {
+pub(super) fn for_good(used: Used, memory: u64, files: u64) {
     limit(Resource::Core, 0);
     limit(Resource::As, used.addresses.saturating_add(memory));
     // Addresses that an allocator sets aside are no memory yet; this counts when they are used.
     limit(Resource::Data, used.data.saturating_add(memory));
-    // Nothing can be opened any more, neither a file nor a socket; with none at all, nothing could be waited for.
-    limit(Resource::Nofile, 1);
+    // With one, nothing can be opened any more, neither a file nor a socket; with none, nothing could be waited for.
+    limit(Resource::Nofile, files);
 }
 
 /// So many seconds of a core more than were used until now.

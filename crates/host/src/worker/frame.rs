@@ -31,6 +31,8 @@ pub(super) enum Request {
     Release(Part),
     /// Who bytes are now.
     Who(u64),
+    /// That a part of the answer is taken.
+    Take(Vec<u8>),
 }
 
 /// A range of the bytes with a number.
@@ -44,8 +46,8 @@ pub(super) struct Part {
 /// What a worker is told.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// A piece of work: so many seconds of a core, its kind, what is asked.
-    Task(u64, String, Vec<u8>),
+    /// A piece of work.
+    Task(Order),
     /// The bytes have this number.
     Opened(u64, Known),
     /// There are none.
@@ -60,28 +62,101 @@ pub(super) enum Answer {
     Failed(i32, String),
 }
 
+/// A piece of work for a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    /// So many seconds of a core it may take.
+    pub(super) seconds: u64,
+    /// Its kind.
+    pub(super) what: String,
+    /// What exactly is asked.
+    pub(super) ask: Vec<u8>,
+    /// What the worker would ask for first.
+    pub(super) given: Vec<Given>,
+    /// The database that it may write to by its path; empty for work that opens nothing.
+    pub(super) place: Vec<u8>,
+}
+
+/// Bytes that are handed over with a piece of work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    /// Their name.
+    pub(super) name: String,
+    /// Their number, what is known of them, and the first of them; nothing where there are none.
+    pub(super) opened: Option<(u64, Known, Vec<u8>)>,
+}
+
 /// What is known of bytes when they are opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) length: Option<u64>,
     pub(super) serial: bool,
     pub(super) opened: Option<Stamp>,
+    /// Who they were when the worker was told.
+    pub(super) now: Option<Stamp>,
 }
 
 impl Known {
     pub(super) fn of(blob: &Arc<dyn Blob>) -> io::Result<Self> {
-        Ok(Self { length: blob.len(), serial: blob.is_serial(), opened: blob.stamp_when_opened()? })
+        let (opened, now) = (blob.stamp_when_opened()?, blob.stamp()?);
+        Ok(Self { length: blob.len(), serial: blob.is_serial(), opened, now })
     }
 }
 
 /// Bytes before the content of a frame: its length.
 pub(super) const LENGTH: usize = 4;
 
+/// Overwrites bytes of a file that are not needed any more.
+pub(super) fn forget(bytes: &mut [u8]) {
+    bytes.fill(0);
+    // Otherwise nobody would see that they are overwritten, and they would not be.
+    std::hint::black_box(bytes);
+}
+
+impl Given {
+    /// Overwrites the bytes that were handed over.
+    pub(super) fn forget(&mut self) {
+        if let Some((_, _, head)) = &mut self.opened {
+            forget(head);
+        }
+    }
+}
+
+impl Answer {
+    /// As many bytes as the frame has at most.
+    fn room(&self) -> usize {
+        const FIELDS: usize = 256;
+        let given =
+            |given: &Given| FIELDS + given.name.len() + given.opened.as_ref().map_or(0, |(_, _, head)| head.len());
+        FIELDS
+            + match self {
+                Self::Task(order) => {
+                    order.what.len()
+                        + order.place.len()
+                        + order.ask.len()
+                        + order.given.iter().map(given).sum::<usize>()
+                }
+                Self::Bytes(bytes) => bytes.len(),
+                Self::Failed(_, words) => words.len(),
+                Self::Opened(..) | Self::Absent | Self::Flag(_) | Self::Identified(_) => 0,
+            }
+    }
+
+    /// Overwrites the bytes that were handed over.
+    pub(super) fn forget(self) {
+        match self {
+            Self::Task(mut order) => order.given.iter_mut().for_each(Given::forget),
+            Self::Bytes(mut bytes) => forget(&mut bytes),
+            Self::Opened(..) | Self::Absent | Self::Flag(_) | Self::Identified(_) | Self::Failed(..) => {}
+        }
+    }
+}
+
 impl Word {
     /// The word as bytes, with its length before it.
     pub(super) fn encode(&self) -> Vec<u8> {
         let part = |part: &Part| [part.of, part.from, part.to];
-        framed(|out| match self {
+        framed(0, |out| match self {
             Self::Done(bytes) => with(out, b'D', bytes),
             Self::Broken(words) => with(out, b'B', words.as_bytes()),
             Self::Ask(Request::Open(name)) => with(out, b'O', name.as_bytes()),
@@ -90,6 +165,7 @@ impl Word {
             Self::Ask(Request::IsHeld(range)) => tag(out, b'I', &part(range)),
             Self::Ask(Request::Release(range)) => tag(out, b'L', &part(range)),
             Self::Ask(Request::Who(number)) => tag(out, b'W', &[*number]),
+            Self::Ask(Request::Take(part)) => with(out, b'T', part),
         })
     }
 
@@ -106,6 +182,7 @@ impl Word {
             b'I' => Self::Ask(Request::IsHeld(rest.range()?)),
             b'L' => Self::Ask(Request::Release(rest.range()?)),
             b'W' => Self::Ask(Request::Who(rest.number()?)),
+            b'T' => Self::Ask(Request::Take(rest.0.to_vec())),
             _ => return None,
         })
     }
@@ -114,16 +191,25 @@ impl Word {
 impl Answer {
     /// The answer as bytes, with its length before it.
     pub(super) fn encode(&self) -> Vec<u8> {
-        framed(|out| match self {
-            Self::Task(seconds, what, ask) => {
-                tag(out, b'T', &[*seconds, what.len() as u64]);
-                out.extend_from_slice(what.as_bytes());
-                out.extend_from_slice(ask);
+        // Room for all of it, since a buffer that grows leaves copies behind.
+        framed(self.room(), |out| match self {
+            Self::Task(order) => {
+                tag(out, b'T', &[order.seconds, order.given.len() as u64]);
+                run(out, order.what.as_bytes());
+                run(out, &order.place);
+                for given in &order.given {
+                    run(out, given.name.as_bytes());
+                    tag(out, u8::from(given.opened.is_some()), &[]);
+                    if let Some((number, known, head)) = &given.opened {
+                        known_bytes(out, *number, known);
+                        run(out, head);
+                    }
+                }
+                out.extend_from_slice(&order.ask);
             }
             Self::Opened(number, known) => {
-                let (has, length) = known.length.map_or((0, 0), |length| (1, length));
-                tag(out, b'o', &[*number, has, length, u64::from(known.serial)]);
-                stamp_bytes(out, known.opened);
+                tag(out, b'o', &[]);
+                known_bytes(out, *number, known);
             }
             Self::Absent => tag(out, b'n', &[]),
             Self::Bytes(bytes) => with(out, b'r', bytes),
@@ -145,14 +231,15 @@ impl Answer {
         let mut rest = Rest(rest);
         Some(match letter {
             b'T' => {
-                let (seconds, length) = (rest.number()?, rest.number()?);
-                let (what, ask) = rest.0.split_at_checked(usize::try_from(length).ok()?)?;
-                Self::Task(seconds, String::from_utf8(what.to_vec()).ok()?, ask.to_vec())
+                let (seconds, count) = (rest.number()?, rest.number()?);
+                let what = String::from_utf8(rest.run()?.to_vec()).ok()?;
+                let place = rest.run()?.to_vec();
+                let given = (0..count).map(|_| rest.given()).collect::<Option<Vec<_>>>()?;
+                Self::Task(Order { seconds, what, ask: rest.0.to_vec(), given, place })
             }
             b'o' => {
-                let (number, has, length, serial) = (rest.number()?, rest.number()?, rest.number()?, rest.number()?);
-                let length = (has == 1).then_some(length);
-                Self::Opened(number, Known { length, serial: serial == 1, opened: rest.stamp() })
+                let (number, known) = rest.known()?;
+                Self::Opened(number, known)
             }
             b'n' => Self::Absent,
             b'r' => Self::Bytes(rest.0.to_vec()),
@@ -165,8 +252,9 @@ impl Answer {
 }
 
 /// What `write` writes, with its length before it.
-fn framed(write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut out = vec![0; LENGTH];
+fn framed(room: usize, write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut out = Vec::with_capacity(LENGTH + room);
+    out.resize(LENGTH, 0);
     write(&mut out);
     let length = u32::try_from(out.len() - LENGTH).unwrap_or(u32::MAX).to_le_bytes();
     if let Some(place) = out.first_chunk_mut::<LENGTH>() {
@@ -186,6 +274,21 @@ fn with(out: &mut Vec<u8>, letter: u8, bytes: &[u8]) {
     out.reserve(bytes.len() + 1);
     out.push(letter);
     out.extend_from_slice(bytes);
+}
+
+/// Bytes with their length before them.
+fn run(out: &mut Vec<u8>, bytes: &[u8]) {
+    out.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+    out.extend_from_slice(bytes);
+}
+
+fn known_bytes(out: &mut Vec<u8>, number: u64, known: &Known) {
+    let (has, length) = known.length.map_or((0, 0), |length| (1, length));
+    for number in [number, has, length, u64::from(known.serial)] {
+        out.extend_from_slice(&number.to_le_bytes());
+    }
+    stamp_bytes(out, known.opened);
+    stamp_bytes(out, known.now);
 }
 
 fn stamp_bytes(out: &mut Vec<u8>, stamp: Option<Stamp>) {
@@ -212,6 +315,30 @@ impl Rest<'_> {
         self.chunk().map(u64::from_le_bytes)
     }
 
+    fn run(&mut self) -> Option<&[u8]> {
+        let length = self.number()?;
+        let (run, rest) = self.0.split_at_checked(usize::try_from(length).ok()?)?;
+        self.0 = rest;
+        Some(run)
+    }
+
+    fn given(&mut self) -> Option<Given> {
+        let name = String::from_utf8(self.run()?.to_vec()).ok()?;
+        let [there] = self.chunk::<1>()?;
+        if there == 0 {
+            return Some(Given { name, opened: None });
+        }
+        let (number, known) = self.known()?;
+        let head = self.run()?.to_vec();
+        Some(Given { name, opened: Some((number, known, head)) })
+    }
+
+    fn known(&mut self) -> Option<(u64, Known)> {
+        let (number, has, length, serial) = (self.number()?, self.number()?, self.number()?, self.number()?);
+        let length = (has == 1).then_some(length);
+        Some((number, Known { length, serial: serial == 1, opened: self.stamp(), now: self.stamp() }))
+    }
+
     fn words(&self) -> String {
         String::from_utf8_lossy(self.0).into_owned()
     }
@@ -233,58 +360,4 @@ impl Rest<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn content(bytes: &[u8]) -> &[u8] {
-        let (length, content) = bytes.split_at(LENGTH);
-        assert_eq!(u32::from_le_bytes(length.try_into().unwrap()) as usize, content.len());
-        content
-    }
-
-    #[test]
-    fn every_word_comes_back_as_it_was_said() {
-        let part = Part { of: 1, from: 2, to: u64::MAX };
-        let words = [
-            Word::Done(vec![0; 9]),
-            Word::Broken("words".to_owned()),
-            Word::Ask(Request::Open("-wal".to_owned())),
-            Word::Ask(Request::Read(part)),
-            Word::Ask(Request::Hold(part)),
-            Word::Ask(Request::IsHeld(part)),
-            Word::Ask(Request::Release(part)),
-            Word::Ask(Request::Who(9)),
-        ];
-        for word in words {
-            assert_eq!(Word::decode(content(&word.encode())), Some(word));
-        }
-    }
-
-    #[test]
-    fn every_answer_comes_back_as_it_was_given() {
-        let identity = Identity { device: 1, inode: u64::MAX };
-        let stamp = Stamp { identity, size: 3, modified: -4, changed: i128::MAX };
-        let answers = [
-            Answer::Task(7, "image".to_owned(), vec![1, 2]),
-            Answer::Opened(1, Known { length: None, serial: true, opened: Some(stamp) }),
-            Answer::Opened(2, Known { length: Some(0), serial: false, opened: None }),
-            Answer::Absent,
-            Answer::Bytes(Vec::new()),
-            Answer::Flag(true),
-            Answer::Identified(Some(stamp)),
-            Answer::Identified(None),
-            Answer::Failed(-5, "no".to_owned()),
-        ];
-        for answer in answers {
-            assert_eq!(Answer::decode(content(&answer.encode())), Some(answer));
-        }
-    }
-
-    #[test]
-    fn what_is_no_frame_is_told_from_one() {
-        assert_eq!(Word::decode(b""), None);
-        assert_eq!(Word::decode(b"?"), None);
-        assert_eq!(Word::decode(b"R\x01"), None);
-        assert_eq!(Answer::decode(b"T\0\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff"), None);
-    }
-}
+mod tests;

@@ -1,44 +1,76 @@
 //! The worker's own side: it does what it is asked, on bytes it must ask for.
 
+use std::ffi::OsStr;
 use std::io::{self, Read as _, Write as _};
 use std::ops::Range;
+use std::os::unix::ffi::OsStrExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use readstone_base::{Blob, Craft, Lend, Stamp};
+use readstone_base::{Blob, Craft, Lend, PREPARE, Stamp, Stopped};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::confine::{self, Used};
-use super::frame::{Answer, Known, LENGTH, Part, Request, Word};
+use super::frame::{Answer, Given, Known, LENGTH, Order, Part, Request, Word};
+use super::place::Place;
 
 /// Deep documents need a deep stack.
 const STACK: usize = 64 * 1024 * 1024;
 /// Bytes are asked for in pieces of this size.
 const PIECE: usize = 1024 * 1024;
 
+/// A writer has so long to take back what it began when nobody wants it any more, in steps of [`PATIENCE`].
+const STEPS: u32 = 10;
+
 /// Does work until nobody asks for any more. `memory` is what it may use beside the program itself.
 pub fn work_for_parent(memory: u64, craft: Craft) -> io::Result<()> {
     confine::close_files();
     let used = Used::with_stack(STACK);
+    // The first piece of work says what this process may open from then on.
+    let Some(Answer::Task(first)) = receive()? else {
+        return Ok(());
+    };
+    let is_writer = !first.place.is_empty();
+    let place = is_writer.then(|| {
+        let nothing: Arc<dyn Lend> = Arc::new(Far::new(&Arc::new(Mutex::new(Line)), Vec::new(), &Arc::default()));
+        // What must be read before nothing can be; work that needs none of it does not know it.
+        drop(craft(PREPARE, &[], &nothing));
+        Place::prepare(Path::new(OsStr::from_bytes(&first.place)))
+    });
     // Threads inherit what this one may not do.
-    confine::restrict();
-    let ended = Arc::new(AtomicBool::new(false));
-    let end = Arc::clone(&ended);
+    match &place {
+        Some(place) => place.restrict(),
+        None => confine::restrict(),
+    }
+    let (ended, stop) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let (end, stopped) = (Arc::clone(&ended), Arc::clone(&stop));
     let work = move || {
-        confine::for_good(used, memory);
-        let served = serve(craft);
+        confine::for_good(used, memory, if is_writer { FILES } else { 1 });
+        let served = serve((first, place), craft, &stopped);
         end.store(true, Ordering::Relaxed);
         served
     };
     let worker = std::thread::Builder::new().name("work".to_owned()).stack_size(STACK).spawn(work)?;
     // Whoever asked may be gone while the work goes on; then nobody wants it.
     while !ended.load(Ordering::Relaxed) && !is_left_alone() {}
+    stop.store(true, Ordering::Relaxed);
+    for _ in 0..if is_writer { STEPS } else { 0 } {
+        if ended.load(Ordering::Relaxed) {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+    }
     if ended.load(Ordering::Relaxed) {
         return worker.join().unwrap_or_else(|_| Err(io::Error::other("the worker panicked")));
     }
     Err(io::ErrorKind::BrokenPipe.into())
 }
+
+/// Files that a writer may have open: its three streams, the database and what belongs to it, and its directory.
+const FILES: u64 = 16;
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// How long is waited before it is looked whether the work ended.
 const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
@@ -52,21 +84,31 @@ fn is_left_alone() -> bool {
     polled > 0 && fds.iter().any(|fd| fd.revents().intersects(gone))
 }
 
-fn serve(craft: Craft) -> io::Result<()> {
+/// Does the first piece of work, which may write at a place, and those that follow.
+fn serve((first, place): (Order, Option<Place>), craft: Craft, stop: &Arc<AtomicBool>) -> io::Result<()> {
     let line = Arc::new(Mutex::new(Line));
-    while let Some(answer) = hear(&line)? {
-        let Answer::Task(seconds, what, ask) = answer else {
+    let mut place = place;
+    let mut next = Some(Answer::Task(first));
+    while let Some(answer) = next {
+        let Answer::Task(order) = answer else {
             return Err(io::ErrorKind::InvalidData.into());
         };
-        confine::for_one_task(seconds);
-        let far: Arc<dyn Lend> = Arc::new(Far { line: Arc::clone(&line) });
-        let done = catch_unwind(AssertUnwindSafe(|| craft(&what, &ask, &far)));
+        confine::for_one_task(order.seconds);
+        let far: Arc<dyn Lend> = Arc::new(Far::new(&line, order.given, stop));
+        let done = catch_unwind(AssertUnwindSafe(|| craft(&order.what, &order.ask, &far)));
         let word = match done {
             Ok(Ok(bytes)) => Word::Done(bytes),
             Ok(Err(words)) => Word::Broken(words),
             Err(panic) => Word::Broken(words_of(&*panic)),
         };
-        say(&line, &word)?;
+        // A writer writes once, and its answer is its end.
+        let Some(place) = place.take() else {
+            say(&line, &word)?;
+            next = hear(&line)?;
+            continue;
+        };
+        place.clear();
+        return say(&line, &word);
     }
     Ok(())
 }
@@ -128,14 +170,43 @@ fn receive() -> io::Result<Option<Answer>> {
 /// Hands out bytes that the other process has.
 struct Far {
     line: Shared,
+    /// What came with the task and was not asked for yet.
+    given: Mutex<Vec<Given>>,
+    /// Whether nobody wants the work any more.
+    stop: Arc<AtomicBool>,
+}
+
+impl Far {
+    fn new(line: &Shared, given: Vec<Given>, stop: &Arc<AtomicBool>) -> Self {
+        Self { line: Arc::clone(line), given: Mutex::new(given), stop: Arc::clone(stop) }
+    }
+
+    fn blob(&self, number: u64, known: Known, head: Option<Vec<u8>>) -> Arc<dyn Blob> {
+        let (line, first) = (Arc::clone(&self.line), Mutex::new(First { head, now: known.now }));
+        Arc::new(FarBlob { line, number, known, first })
+    }
 }
 
 impl Lend for Far {
     fn lend(&self, name: &str) -> io::Result<Option<Arc<dyn Blob>>> {
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = given.iter().position(|given| given.name == name) {
+            let opened = given.swap_remove(at).opened;
+            return Ok(opened.map(|(number, known, head)| self.blob(number, known, Some(head))));
+        }
+        drop(given);
         let Answer::Opened(number, known) = ask(&self.line, Request::Open(name.to_owned()))? else {
             return Ok(None);
         };
-        Ok(Some(Arc::new(FarBlob { line: Arc::clone(&self.line), number, known })))
+        Ok(Some(self.blob(number, known, None)))
+    }
+
+    fn check(&self) -> Result<(), Stopped> {
+        if self.stop.load(Ordering::Relaxed) { Err(Stopped::Cancelled) } else { Ok(()) }
+    }
+
+    fn emit(&self, part: Vec<u8>) -> io::Result<bool> {
+        Ok(ask(&self.line, Request::Take(part))? == Answer::Flag(true))
     }
 }
 
@@ -145,9 +216,29 @@ struct FarBlob {
     line: Shared,
     number: u64,
     known: Known,
+    first: Mutex<First>,
+}
+
+/// Answers that came along with the opening, each for the first question alone: who asks again wants to know what is so
+/// by then.
+#[derive(Debug)]
+struct First {
+    head: Option<Vec<u8>>,
+    now: Option<Stamp>,
 }
 
 impl FarBlob {
+    /// The first bytes, where they came along and a buffer for the beginning is filled from them.
+    fn take_head(&self, offset: u64, wanted: usize) -> Option<Vec<u8>> {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        let head = first.head.take().filter(|_| offset == 0)?;
+        (wanted <= head.len() || self.known.length == Some(head.len() as u64)).then_some(head)
+    }
+
+    fn take_stamp(&self) -> Option<Stamp> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner).now.take()
+    }
+
     fn part(&self, range: &Range<u64>) -> Part {
         Part { of: self.number, from: range.start, to: range.end }
     }
@@ -163,6 +254,13 @@ impl Blob for FarBlob {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(head) = self.take_head(offset, buffer.len()) {
+            let count = head.len().min(buffer.len());
+            if let (Some(to), Some(from)) = (buffer.get_mut(..count), head.get(..count)) {
+                to.copy_from_slice(from);
+            }
+            return Ok(count);
+        }
         let mut done = 0;
         while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
             let wanted = rest.len().min(PIECE);
@@ -184,6 +282,9 @@ impl Blob for FarBlob {
     }
 
     fn stamp(&self) -> io::Result<Option<Stamp>> {
+        if let Some(stamp) = self.take_stamp() {
+            return Ok(Some(stamp));
+        }
         let answer = ask(&self.line, Request::Who(self.number))?;
         Ok(if let Answer::Identified(stamp) = answer { stamp } else { None })
     }

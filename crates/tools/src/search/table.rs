@@ -57,10 +57,9 @@ fn table_of(node: &Node) -> Option<&dyn Table> {
 /// Searches a table, or the rows of it that its address asks for.
 pub(super) fn through(hunt: &mut Hunt<'_>, path: &str, shape: Shape) -> Result<(), Fault> {
     let call = hunt.job.call;
-    // The rows of a query are handed over page by page.
+    // All rows come in one go: each page of a query would run the query again.
     let query = path.contains("?q=");
-    let (query_rows, query_max_rows) = if query { PAGE } else { (MOST_ROWS, MOST_ROWS) };
-    let limits = Limits { query_rows, query_max_rows, ..call.limits.clone() };
+    let limits = Limits { query_rows: MOST_ROWS, query_max_rows: MOST_ROWS, ..call.limits.clone() };
     let opening = Opening { limits: &limits, ..call.opening(Fresh::Keep) };
     let whole = shape != Shape::Record && (query || !path.contains("limit="));
     let plain = whole && !path.contains('?');
@@ -93,8 +92,6 @@ pub(super) fn through(hunt: &mut Hunt<'_>, path: &str, shape: Shape) -> Result<(
     Ok(())
 }
 
-/// Rows of the first page of a query, and of each that follows.
-const PAGE: (u64, u64) = (500, 10_000);
 /// As many rows as SQL can count, with one more.
 const MOST_ROWS: u64 = i64::MAX as u64 - 1;
 

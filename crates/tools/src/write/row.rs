@@ -1,7 +1,7 @@
 //! A row of a database.
 
 use readstone_base::{Change, Done, Fault, Kind, Outcome, Page, RowAct, RowShot, RowSummary, Tag, Upshot, Warning};
-use readstone_formats::{RowDone, RowEffect, RowJudge, RowText, RowWrite, RowWritten, write_row};
+use readstone_formats::{RowDone, RowEffect, RowJudge, RowText, RowWrite, RowWritten, write_row_apart};
 use readstone_view::Sheet;
 
 use super::WriteInput;
@@ -26,7 +26,7 @@ pub(super) fn write(call: &Call<'_>, input: &WriteInput, target: &Target, tail: 
         effect,
         judge,
     };
-    let written = write_row(&write, call.limits, call.budget)?;
+    let written = write_row_apart(&write, call.limits, (&**call.works, call.budget))?;
     if written.done == RowDone::Refused {
         let asked = wanted.map(|wanted| wanted.to_string()).unwrap_or_default();
         let now = written.before.as_ref().map(tag_of);

@@ -6,6 +6,9 @@ use rusqlite::ffi;
 use crate::database::engine::Engine;
 use crate::database::error::Error;
 
+/// What is said where SQLite cannot open its journal or its log.
+pub(in crate::database) const SHUT_OUT: &str = "its journal or its log cannot be opened beside it";
+
 /// Why the call was ended, if it was.
 pub(super) fn stopped(engine: &Engine) -> Option<Error> {
     engine.watch.stopped().map(|why| match why {
@@ -34,8 +37,7 @@ pub(in crate::database) fn explain(engine: &Engine, error: rusqlite::Error) -> E
     match (code.extended_code & 0xff, code.extended_code) {
         (ffi::SQLITE_CONSTRAINT | ffi::SQLITE_MISMATCH, _) => Error::Constraint { table: path(), words },
         (ffi::SQLITE_CANTOPEN, _) | (_, ffi::SQLITE_READONLY_DIRECTORY | ffi::SQLITE_READONLY_CANTINIT) => {
-            let words = "its journal or its log cannot be opened beside it".to_owned();
-            Error::Protected { path: path(), words }
+            Error::Protected { path: path(), words: SHUT_OUT.to_owned() }
         }
         (ffi::SQLITE_READONLY | ffi::SQLITE_PERM | ffi::SQLITE_AUTH, _) => Error::Protected { path: path(), words },
         (ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED, _) => Error::Busy { path: path(), waited: engine.numbers.lock_ms },

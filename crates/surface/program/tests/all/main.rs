@@ -2,6 +2,7 @@
 
 mod bodies;
 mod clients;
+mod databases_apart;
 mod definitions;
 mod docs;
 mod editing;

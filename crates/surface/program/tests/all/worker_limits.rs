@@ -252,11 +252,11 @@ fn without_the_right_to_start_processes_texts_are_read_and_documents_are_not() {
     assert!(run.stderr.contains("no process could be started to work on it"), "{}", run.stderr);
     let run = read("a.txt");
     assert!(run.code == Some(0) && run.text().contains("hello"), "{} {}", run.text(), run.stderr);
-    let run = read("x.db:t");
-    assert!(run.code == Some(0) && run.text().contains("| 1 |"), "{} {}", run.text(), run.stderr);
-    let run = read("x.db?q=SELECT 7");
-    assert!(run.stdout.is_empty() && run.stderr.starts_with("database."), "{} {}", run.text(), run.stderr);
-    assert!(run.stderr.contains("no process could be started to work on it"), "{}", run.stderr);
+    for address in ["x.db", "x.db:t", "x.db:t:1", "x.db?q=SELECT 7"] {
+        let run = read(address);
+        assert!(run.stdout.is_empty() && run.stderr.starts_with("database.no_worker"), "{} {}", run.text(), run.stderr);
+        assert!(run.stderr.contains("no process could be started to work on it"), "{}", run.stderr);
+    }
 }
 
 #[test]

@@ -1,0 +1,84 @@
+//! Stands in for `bindgen` while `sqlite-plugin` is built, so that nobody needs clang for it.
+//!
+//! `sqlite-plugin` generates its bindings to SQLite in its build script, with `bindgen`, which needs libclang. The
+//! bindings are the same on every machine, because they name only types of C, so they are kept here. They come from
+//! `libsqlite3-sys` 0.39 (MIT), whose keepers generate them with the real `bindgen` from the header of the same SQLite.
+//! `[patch.crates-io]` in the `Cargo.toml` of the workspace puts this crate in the place of `bindgen`. It has only the
+//! functions that the build script of `sqlite-plugin` calls.
+
+use std::io;
+use std::path::Path;
+
+/// Constants of SQLite.
+const CONSTANTS: &str = include_str!("constants.in");
+/// Types and functions of SQLite that a file system needs.
+const TYPES: &str = include_str!("types.in");
+
+/// Collects what is to be generated.
+#[derive(Debug, Default)]
+pub struct Builder {
+    constants: bool,
+}
+
+/// How a constant is declared; `sqlite-plugin` knows one way.
+#[derive(Clone, Copy, Debug)]
+pub enum MacroTypeVariation {
+    /// As `i32`.
+    Signed,
+}
+
+/// Bindings that can be written to a file.
+#[derive(Debug)]
+pub struct Bindings(&'static str);
+
+impl Builder {
+    /// Takes the name of a header, which is not read.
+    #[must_use]
+    pub fn header(self, _header: &str) -> Self {
+        self
+    }
+
+    /// Asks for the constants alone.
+    #[must_use]
+    pub fn allowlist_item(self, _pattern: &str) -> Self {
+        Self { constants: true }
+    }
+
+    /// Asks for everything but the constants.
+    #[must_use]
+    pub fn blocklist_item(self, _pattern: &str) -> Self {
+        Self { constants: false }
+    }
+
+    /// Asks for types of `core`, which the bindings have anyway.
+    #[must_use]
+    pub fn use_core(self) -> Self {
+        self
+    }
+
+    /// Asks for signed constants, which the bindings have anyway.
+    #[must_use]
+    pub fn default_macro_constant_type(self, _variation: MacroTypeVariation) -> Self {
+        self
+    }
+
+    /// Gives the bindings.
+    ///
+    /// # Errors
+    ///
+    /// None; the real `bindgen` has some.
+    pub fn generate(self) -> Result<Bindings, io::Error> {
+        Ok(Bindings(if self.constants { CONSTANTS } else { TYPES }))
+    }
+}
+
+impl Bindings {
+    /// Writes the bindings to a file.
+    ///
+    /// # Errors
+    ///
+    /// What the system says when the file cannot be written.
+    pub fn write_to_file(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        std::fs::write(path, self.0)
+    }
+}
