@@ -84,6 +84,7 @@ impl readstone_base::Clock for Running {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the clock of these tests")]
 fn running() -> Budget {
     Budget::new(Arc::new(Running(std::time::Instant::now())), None)
 }
