@@ -1,8 +1,9 @@
 //! Stands in for `bindgen` while `sqlite-plugin` is built, so that nobody needs clang for it.
 //!
 //! `sqlite-plugin` generates its bindings to SQLite in its build script, with `bindgen`, which needs libclang. The
-//! bindings are the same on every machine, because they name only types of C, so they are kept here. They come from
-//! `libsqlite3-sys` 0.39 (MIT), whose keepers generate them with the real `bindgen` from the header of the same SQLite.
+//! bindings are the same on every machine, because they name only types of C, so they are kept here. The real `bindgen`
+//! 0.72.1 generated them from the header that `sqlite-plugin` 0.11.0 brings, which is in the public domain. Only what
+//! that crate uses without its feature `dynamic` was asked for.
 //! `[patch.crates-io]` in the `Cargo.toml` of the workspace puts this crate in the place of `bindgen`. It has only the
 //! functions that the build script of `sqlite-plugin` calls.
 
