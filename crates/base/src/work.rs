@@ -35,6 +35,8 @@ pub enum Pace {
     Brief,
     /// It may last as long as the call, and leaves a place for work that does not.
     Open,
+    /// It ends by itself and takes no place, because work that has one may wait for it.
+    Inner,
 }
 
 /// Hands out the bytes that work is done on.

@@ -1,10 +1,10 @@
-//! Stands in for `bindgen` while `sqlite-plugin` is built, so that nobody needs clang for it.
+//! Replaces `bindgen` while `sqlite-plugin` is built, so that nobody needs clang for it.
 //!
 //! `sqlite-plugin` generates its bindings to SQLite in its build script, with `bindgen`, which needs libclang. The
 //! bindings are the same on every machine, because they name only types of C, so they are kept here. The real `bindgen`
 //! 0.72.1 generated them from the header that `sqlite-plugin` 0.11.0 brings, which is in the public domain. Only what
 //! that crate uses without its feature `dynamic` was asked for.
-//! `[patch.crates-io]` in the `Cargo.toml` of the workspace puts this crate in the place of `bindgen`. It has only the
+//! `[patch.crates-io]` in the `Cargo.toml` of the workspace uses this crate instead of `bindgen`. It has only the
 //! functions that the build script of `sqlite-plugin` calls.
 
 use std::io;
@@ -21,7 +21,7 @@ pub struct Builder {
     constants: bool,
 }
 
-/// How a constant is declared; `sqlite-plugin` knows one way.
+/// The type of constants. `sqlite-plugin` asks for one.
 #[derive(Clone, Copy, Debug)]
 pub enum MacroTypeVariation {
     /// As `i32`.
@@ -78,7 +78,7 @@ impl Bindings {
     ///
     /// # Errors
     ///
-    /// What the system says when the file cannot be written.
+    /// The error of the system, when the file cannot be written.
     pub fn write_to_file(&self, path: impl AsRef<Path>) -> io::Result<()> {
         std::fs::write(path, self.0)
     }

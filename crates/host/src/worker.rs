@@ -81,6 +81,7 @@ impl Workers {
     fn rest(&self, worker: Worker) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.retain_mut(Worker::is_alive);
+        let mut worker = worker;
         if worker.is_lean() && idle.len() < MOST_IDLE {
             idle.push(worker);
         }
@@ -97,7 +98,8 @@ impl Workshop for Workers {
         budget.check_heavy().map_err(Spoiled::Stopped)?;
         let open = (task.pace == Pace::Open).then(|| self.open_places.take(1, budget));
         let _open = open.transpose().map_err(Spoiled::Stopped)?;
-        let _place = self.places.take(1, budget).map_err(Spoiled::Stopped)?;
+        let place = (task.pace != Pace::Inner).then(|| self.places.take(1, budget));
+        let _place = place.transpose().map_err(Spoiled::Stopped)?;
         let mut lent = Lent::ahead(task).map_err(|error| Spoiled::Crashed(plain_words(&error)))?;
         if let Some(mut worker) = self.waiting() {
             match worker.work((task, &mut lent, &[]), (&self.duty, &mut *hear), budget) {

@@ -8,25 +8,25 @@ use readstone_base::{Blob, Stamp};
 
 /// The size of a piece.
 const PIECE: u64 = 16 * 1024;
-/// So many bytes are fetched at first.
-pub(super) const FIRST: u64 = 2 * PIECE;
-/// So many bytes are fetched at once where reading goes on and on in order.
+/// The number of bytes that are fetched at first.
+pub(super) const FIRST: u64 = PIECE;
+/// The most bytes that are fetched at once, where reading goes on in order.
 const MOST_AT_ONCE: u64 = 32 * PIECE;
-/// So many pieces are kept; then all are let go. SQLite keeps pages of its own.
+/// The number of pieces that are kept. When there are more, all are dropped, because SQLite keeps pages of its own.
 const MOST_KEPT: usize = 256;
 
 /// A blob that is read a piece at a time.
 #[derive(Debug)]
 pub(super) struct Ahead {
     blob: Arc<dyn Blob>,
-    /// Who it was when it was opened.
+    /// The stamp of the blob when it was opened.
     stamp: Option<Stamp>,
-    /// Its size when it was opened: what comes behind it later belongs to another opening.
+    /// The size of the blob when it was opened. Bytes that are appended later belong to another opening.
     size: u64,
     pieces: HashMap<u64, Box<[u8]>>,
-    /// Where what was fetched last ends.
+    /// The end of the last fetched bytes.
     end: u64,
-    /// How much is fetched next, where reading goes on in order.
+    /// The number of bytes to fetch next, where reading goes on in order.
     stride: u64,
 }
 
@@ -44,7 +44,7 @@ impl Ahead {
         &self.blob
     }
 
-    /// Who it was when it was opened.
+    /// The stamp of the blob when it was opened.
     pub(super) fn stamp(&self) -> Option<Stamp> {
         self.stamp
     }

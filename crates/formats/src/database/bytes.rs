@@ -35,7 +35,7 @@ impl Bytes {
         self.base.as_ref().map(Ahead::blob)
     }
 
-    /// Who the blob was when it was opened.
+    /// The stamp of the blob when it was opened.
     pub(super) fn stamp(&self) -> Option<Stamp> {
         self.base.as_ref().and_then(Ahead::stamp)
     }

@@ -11,9 +11,9 @@ use crate::database::spelling::quoted;
 
 /// Counting the rows of all tables of a window takes at most so long, in milliseconds.
 const COUNTING: u64 = 150;
-/// Up to so many rows are counted one by one.
+/// The most rows that are counted one by one.
 const SMALL: u64 = 100_000;
-/// So many rows are counted whatever was counted before.
+/// The number of rows that are counted whatever was counted before.
 const FEW: u64 = 1_000;
 /// The steps in which rows are counted.
 const STEPS: [u64; 3] = [10_000, SMALL, u64::MAX];

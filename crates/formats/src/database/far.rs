@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use readstone_base::{Blob, Budget};
 use readstone_host::SystemClock;
@@ -11,10 +12,10 @@ use crate::database::job::Seen;
 use crate::database::remote::Remote;
 use crate::database::watch::lock;
 
-/// So many bytes are read at first.
+/// The number of bytes that are read at first.
 const PART: u64 = 1024 * 1024;
-/// So many bytes are read at once where reading goes on in order: the way to a part leads past all parts before it, so
-/// there must not be many.
+/// The most bytes that are read at once, where reading goes on in order. SQLite goes past all earlier parts to reach a
+/// part, so there must not be many.
 const MOST: u64 = 16 * PART;
 
 /// A value that is read in parts, each by a worker.
@@ -26,7 +27,7 @@ pub(super) struct Pieces {
     state: Mutex<State>,
 }
 
-/// The part that is at hand.
+/// The part in memory.
 #[derive(Debug)]
 struct State {
     start: u64,
@@ -45,8 +46,9 @@ impl Pieces {
         let goes_on = offset > 0 && offset == state.start + state.bytes.len() as u64;
         state.next = if goes_on { (state.next * 2).min(MOST) } else { PART };
         let most = self.far.length.saturating_sub(offset).min(state.next);
-        // A blob is not told of the call that reads it; the worker has a limit of its own.
-        let budget = Budget::new(Arc::new(SystemClock::new(None)), None);
+        // A blob does not know the call that reads it.
+        let time = Duration::from_millis(self.remote.source.limits().call_ms);
+        let budget = Budget::new(Arc::new(SystemClock::new(None)), Some(time));
         let part = self.remote.part((&self.far, &self.seen), offset, most, &budget);
         let part = part.map_err(|fault| io::Error::other(fault.to_string()))?;
         let changed = || io::Error::other("the database was changed while the value was read");
@@ -56,7 +58,7 @@ impl Pieces {
 }
 
 impl State {
-    /// Copies what is at hand from an offset on.
+    /// Copies bytes of the part in memory, from an offset on.
     fn copy(&self, offset: u64, buffer: &mut [u8]) -> usize {
         let start = offset.checked_sub(self.start).and_then(|start| usize::try_from(start).ok());
         let there = start.and_then(|start| self.bytes.get(start..)).unwrap_or_default();

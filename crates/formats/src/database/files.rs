@@ -19,7 +19,7 @@ use crate::database::watch::{Watch, lock};
 
 /// No page is smaller.
 const SMALLEST_PAGE: usize = 512;
-/// The budget is asked once in so many reads.
+/// The number of reads after which the budget is asked.
 const READS: u32 = 64;
 
 /// What one opening of a database consists of.

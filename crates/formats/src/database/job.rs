@@ -1,4 +1,4 @@
-//! What a worker is asked about a database, and what it answers.
+//! Questions about a database for a worker, and its answers.
 
 use readstone_base::{Identity, Stamp};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::database::rows::{Head, Onward};
 use crate::database::schema::Object;
 use crate::database::session::Marks;
 
-/// What a worker is asked.
+/// A question for a worker.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Asked {
     /// The address of the database.
@@ -20,33 +20,33 @@ pub(super) struct Asked {
     pub(super) limits: Vec<(String, u64)>,
     /// How many rows there are where none are asked for, and at most: a search takes more than any caller may.
     pub(super) rows: (u64, u64),
-    /// What is wrong with it, once that is known.
+    /// The damage of the database, once it is known.
     pub(super) damage: Option<String>,
     /// The time of the call, in seconds since the epoch.
     pub(super) now: i64,
-    /// What is wanted.
+    /// The job.
     pub(super) job: Job,
 }
 
-/// What is wanted of a database.
-#[derive(Serialize, Deserialize)]
+/// A job on a database.
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) enum Job {
-    /// What an address names, with the first rows.
+    /// Follows an address and reads the first rows. The caller checks whether the files changed meanwhile.
     Enter(Option<String>),
-    /// Further rows of what an address names, after so many; they are handed over in parts.
+    /// Reads the rows of an address after the given number of rows, and hands them over in parts.
     GoOn(Option<String>, u64, Seen),
-    /// How many rows tables have.
+    /// Counts the rows of tables.
     Count(Vec<Object>),
-    /// A part of a large value, from an offset on.
+    /// Reads part of a large value: the offset, and the most bytes.
     Part(Far, u64, u64, Seen),
 }
 
-/// What an address names; the bytes of values and rows follow it.
+/// An answer. The bytes of values and rows follow it.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Found {
     /// The bytes of the database.
     Itself,
-    /// The list of tables, with a selector behind it.
+    /// The list of tables, with the selector after it.
     Listing { objects: Vec<Object>, rest: Option<String>, said: Vec<Said> },
     /// Rows.
     Rows(RowsFound),
@@ -54,7 +54,7 @@ pub(super) enum Found {
     Onward { more: bool, total: Option<u64>, after: Vec<Said> },
     /// A cell.
     Cell(CellFound, Value),
-    /// How many rows tables have.
+    /// The numbers of rows of tables.
     Sizes(Vec<SizeForm>),
     /// A part of a value.
     Part,
@@ -63,7 +63,17 @@ pub(super) enum Found {
 }
 
 impl Found {
-    /// What is wrong with the database that was read all the same.
+    /// Notes that the files changed while they were read, each time.
+    pub(super) fn note_changed(&mut self) {
+        match self {
+            Self::Listing { said, .. } => said.push(Said::Changed),
+            Self::Rows(found) => found.after.push(Said::Changed),
+            Self::Cell(found, _) => found.said.push(Said::Changed),
+            Self::Itself | Self::Onward { .. } | Self::Sizes(_) | Self::Part | Self::Others => {}
+        }
+    }
+
+    /// The damage of a database that was read all the same.
     pub(super) fn damage(&self) -> Option<&str> {
         let said = match self {
             Self::Listing { said, .. } => said,
@@ -86,14 +96,14 @@ pub(super) struct RowsFound {
     pub(super) end: End,
     pub(super) total: Option<u64>,
     pub(super) onward: Onward,
-    /// What is said of the place.
+    /// Notes on the place.
     pub(super) said: Vec<Said>,
-    /// What is said of the rows.
+    /// Notes on the rows.
     pub(super) after: Vec<Said>,
     pub(super) seen: Seen,
 }
 
-/// How the first rows end.
+/// The end of the first rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum End {
     /// There are no more.
@@ -104,18 +114,18 @@ pub(super) enum End {
     Paused,
 }
 
-/// Where a cell is.
+/// The place of a cell.
 #[derive(Serialize, Deserialize)]
 pub(super) struct CellFound {
     pub(super) path: String,
     pub(super) name: String,
     pub(super) rest: Option<String>,
     pub(super) said: Vec<Said>,
-    /// Whether the database alone tells who it is.
+    /// Whether the stamp of the database file identifies the value.
     pub(super) is_alone: bool,
 }
 
-/// What a cell holds.
+/// The value of a cell.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Value {
     /// Nothing.
@@ -128,7 +138,7 @@ pub(super) enum Value {
     Far(Far, Seen),
 }
 
-/// What told the files of a database apart.
+/// Marks of the files of a database, which change when the files do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Seen {
     main: Option<StampForm>,

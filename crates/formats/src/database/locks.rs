@@ -20,7 +20,7 @@ const SHARED: Range<u64> = 0x4000_0002..0x4000_0200;
 /// The longest wait before another attempt, in milliseconds.
 const LONGEST: u64 = 10;
 
-/// A database that nobody writes to as long as this is there.
+/// A database on which writers are held off until this is dropped.
 #[derive(Debug)]
 pub(super) struct Quiet {
     blob: Arc<dyn Blob>,
@@ -76,7 +76,7 @@ impl Blob for Quiet {
     }
 }
 
-/// Whether a writer is at work, so that its journal is no leftover.
+/// Whether a writer is at work. Otherwise its journal was left over.
 pub(super) fn is_reserved(blob: &dyn Blob) -> io::Result<bool> {
     blob.is_held(RESERVED)
 }

@@ -139,7 +139,7 @@ impl From<SizeForm> for TreeSize {
     }
 }
 
-/// What is said of what was read.
+/// A note on what was read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Said {
     RolledBack,
@@ -197,7 +197,7 @@ pub(super) struct Relayed {
     instead: Option<Replacement>,
 }
 
-/// What is opened in place of what is not there.
+/// The address to open for a table that does not exist.
 #[derive(Debug, Serialize, Deserialize)]
 struct Replacement {
     address: String,
@@ -206,7 +206,7 @@ struct Replacement {
     how: String,
 }
 
-/// What two names share, in words.
+/// Ways in which two names agree.
 const HOW: [&str; 4] = ["suffix match", "case match", "Unicode match", "spelling match"];
 
 /// The failures that a worker has.
@@ -258,7 +258,7 @@ impl Relayed {
     }
 }
 
-/// A message has at most so many characters.
+/// The most characters of a message.
 const MESSAGE_CHARS: usize = 4_000;
 
 impl From<Relayed> for Fault {

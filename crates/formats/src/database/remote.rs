@@ -18,15 +18,20 @@ use crate::database::listing::Tables;
 use crate::database::locks::Quiet;
 use crate::database::relay::{Relayed, Said, read_rows};
 use crate::database::schema::Object;
-use crate::database::source::Source;
+use crate::database::session::{Marks, now};
+use crate::database::source::{Source, TRIES};
 use crate::database::table::FarTable;
+use crate::database::watch::lock;
 use crate::database::{reached, selector, text};
 use crate::work::{Pair, unpack};
 
-/// What this kind of work is called.
+/// The name of this kind of work.
 pub(crate) const TASK: &str = "database";
 
-/// A database, and who reads it.
+/// The answer of a worker, with the bytes that belong to it.
+type Answer = Pair<Result<Found, Relayed>>;
+
+/// A database, and the workshop that reads it.
 pub(super) struct Remote {
     /// The database.
     pub(super) source: Arc<Source>,
@@ -45,13 +50,13 @@ impl Remote {
         Arc::new(Self { source: Arc::clone(source), works: Arc::clone(opening.works) })
     }
 
-    /// Follows what stands behind the database in an address.
+    /// Follows the rest of an address after the database.
     pub(super) fn enter(self: &Arc<Self>, tail: Option<&str>, budget: &Budget) -> Result<Entered, Fault> {
-        // What the caller writes in SQL may last as long as the call; a key or a sample does not.
+        // SQL of the caller may last as long as the call; a key or a sample does not.
         let pace = if tail.is_some_and(|tail| tail.contains('?')) { Pace::Open } else { Pace::Brief };
         let job = Job::Enter(tail.map(str::to_owned));
         let is_of_bytes = tail.is_some_and(selector::is_of_bytes);
-        let Pair { head, body } = match self.ask(job, pace, &mut |_| false, budget) {
+        let Pair { head, body } = match self.ask_until_quiet(&job, pace, budget) {
             Ok(found) => found,
             // The bytes can be seen whatever is wrong with what they mean.
             Err(_) if is_of_bytes => return Ok(Entered::Itself),
@@ -74,7 +79,7 @@ impl Remote {
         }
     }
 
-    /// Goes on with the rows of an address after so many; `hear` gets them in parts.
+    /// Reads further rows of an address; `hear` gets them in parts.
     pub(super) fn go_on(&self, job: Job, hear: Hear<'_>, budget: &Budget) -> Result<Found, Fault> {
         Ok(self.ask(job, Pace::Open, hear, budget)?.head?)
     }
@@ -89,7 +94,8 @@ impl Remote {
         budget: &Budget,
     ) -> Result<Option<Vec<u8>>, Fault> {
         let job = Job::Part(far.clone(), offset, most, seen.clone());
-        let Pair { head, body } = self.ask(job, Pace::Brief, &mut |_| false, budget)?;
+        // Another worker may be reading the value, as a database or a document of its own.
+        let Pair { head, body } = self.ask(job, Pace::Inner, &mut |_| false, budget)?;
         match head? {
             Found::Part => Ok(Some(body)),
             Found::Others => Ok(None),
@@ -103,13 +109,28 @@ impl Remote {
         Error::Spoiled { path: self.source.path().to_owned(), words, class: Class::Bug }
     }
 
-    fn ask(
-        &self,
-        job: Job,
-        pace: Pace,
-        hear: Hear<'_>,
-        budget: &Budget,
-    ) -> Result<Pair<Result<Found, Relayed>>, Fault> {
+    /// Asks, and again when the files changed meanwhile; when they do so each time, the answer says it.
+    fn ask_until_quiet(&self, job: &Job, pace: Pace, budget: &Budget) -> Result<Answer, Fault> {
+        let mut tries = 1;
+        loop {
+            let (mut answer, changed) = self.ask_and_look(job.clone(), pace, &mut |_| false, budget)?;
+            let Ok(found) = answer.head.as_mut().map_err(drop) else { return Ok(answer) };
+            if !changed || tries == TRIES {
+                if changed {
+                    found.note_changed();
+                }
+                return Ok(answer);
+            }
+            tries += 1;
+        }
+    }
+
+    fn ask(&self, job: Job, pace: Pace, hear: Hear<'_>, budget: &Budget) -> Result<Answer, Fault> {
+        Ok(self.ask_and_look(job, pace, hear, budget)?.0)
+    }
+
+    /// Asks, and looks whether the files changed meanwhile.
+    fn ask_and_look(&self, job: Job, pace: Pace, hear: Hear<'_>, budget: &Budget) -> Result<(Answer, bool), Fault> {
         let source = &self.source;
         let asked = Asked {
             path: source.path().to_owned(),
@@ -121,7 +142,12 @@ impl Remote {
             job,
         };
         let ask = serde_json::to_vec(&asked).unwrap_or_default();
-        let lender = Arc::new(Lender { source: Arc::clone(source), budget: budget.clone(), fault: Mutex::default() });
+        let lender = Arc::new(Lender {
+            source: Arc::clone(source),
+            budget: budget.clone(),
+            fault: Mutex::default(),
+            lent: Mutex::default(),
+        });
         let task = Task { what: TASK, pace, ask: &ask, lend: Arc::<Lender>::clone(&lender) };
         let answer = self.works.stream(&task, hear, budget);
         // What could not be handed over says more than the worker that missed it.
@@ -134,7 +160,7 @@ impl Remote {
         if let Some(what) = found.head.as_ref().ok().and_then(Found::damage) {
             source.pass_over(what);
         }
-        Ok(found)
+        Ok((found, lender.is_changed()))
     }
 
     fn spoiled(&self, spoiled: &Spoiled) -> Error {
@@ -147,7 +173,7 @@ impl Remote {
         }
     }
 
-    /// What was found, as the reader takes it.
+    /// Turns an answer into what a container gives.
     fn entered(self: &Arc<Self>, tail: Option<&str>, found: Found, body: Vec<u8>) -> Option<Entered> {
         Some(match found {
             Found::Itself => Entered::Itself,
@@ -195,19 +221,30 @@ pub(super) fn unusual(limits: &Limits) -> Vec<(String, u64)> {
     LIMITS.iter().filter_map(|limit| one(limit.name)).collect()
 }
 
-/// Hands the database and what stands beside it to a worker.
+/// Hands the database and the files next to it to a worker.
 struct Lender {
     source: Arc<Source>,
     budget: Budget,
-    /// What could not be handed over, in its own words.
+    /// The failure of a file that could not be handed over.
     fault: Mutex<Option<Fault>>,
+    /// Files that were handed over, with their marks at that time.
+    lent: Mutex<Vec<Watched>>,
 }
 
-/// What a worker is sure to ask for, the database first: nobody writes to it from then on.
+/// A file that was handed over, by its name, and the marks that it had then.
+type Watched = (&'static str, Arc<dyn Blob>, Marks);
+
+/// Files that a worker is sure to ask for. The database comes first, because writers are held off from then on.
 const AHEAD: &[(&str, u64)] = &[("", FIRST), ("-wal", FIRST), ("-journal", FIRST)];
 
 impl Lender {
-    /// The database, which nobody writes to until the work is done.
+    /// Whether a file that was handed over has changed.
+    fn is_changed(&self) -> bool {
+        let lent = lock(&self.lent);
+        lent.iter().any(|(name, blob, before)| now(blob.as_ref(), name) != *before)
+    }
+
+    /// The database, on which writers are held off until the work is done.
     fn main(&self) -> Result<Arc<dyn Blob>, Error> {
         let blob = self.source.main(&self.budget)?;
         let (path, waited) = (self.source.path(), self.source.limits().lock_ms);
@@ -231,6 +268,11 @@ impl Lend for Lender {
             _ if name.starts_with("-mj") => self.source.beside(name),
             _ => Ok(None),
         };
+        let watched = ["", "-wal"].into_iter().find(|watched| *watched == name);
+        if let (Ok(Some(blob)), Some(name)) = (&opened, watched) {
+            let marks = now(blob.as_ref(), name);
+            lock(&self.lent).push((name, Arc::clone(blob), marks));
+        }
         opened.map_err(|error| {
             *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.into());
             io::Error::other("it cannot be handed over")

@@ -160,7 +160,7 @@ impl Rows {
     /// What is to be said of a reading; `all` is how many rows it gave, if none follow.
     fn outcome_of(&self, stream: &Stream<'_>, all: Option<u64>) -> Outcome {
         let mut notes = Vec::new();
-        if stream.session.is_changed() {
+        if stream.session.is_changed_unseen() {
             notes.push(Note::Changed);
         }
         let total = match all {
@@ -253,7 +253,7 @@ impl Stream<'_> {
             bytes += weight(&row.cells);
             ahead.push(row);
         }
-        if self.may_retry && session.is_changed() {
+        if self.may_retry && session.is_changed_unseen() {
             return Ok(None);
         }
         take.columns(&self.plan.columns);

@@ -1,4 +1,4 @@
-//! What a worker does with a database that another process has open.
+//! The work of a worker on a database that another process has open.
 
 use std::sync::{Arc, Mutex};
 
@@ -18,7 +18,7 @@ use crate::database::schema::Schema;
 use crate::database::source::{Attempt, Source};
 use crate::work::pack;
 
-/// First rows are handed over until they have so many times the bytes of a page.
+/// The first rows end when they have this many times the bytes of a page.
 const PAGES: u64 = 4;
 /// Further rows are handed over in parts of this size.
 const PART: usize = 128 * 1024;
@@ -36,7 +36,9 @@ pub(crate) fn work(ask: &[u8], lend: &Arc<dyn Lend>) -> std::result::Result<Vec<
     let piece = Piece { blob, path: asked.path, name: asked.name, stamp: None, beside };
     let leash = Leash(Arc::clone(lend));
     let budget = Budget::new(Arc::new(SystemClock::new(Some(asked.now))), None).behind(Arc::new(leash));
-    let reading = Reading { source: Arc::new(Source::new(&piece, &limits)), budget };
+    let source = Source::new(&piece, &limits);
+    let source = if matches!(asked.job, Job::Enter(_)) { source.watched() } else { source };
+    let reading = Reading { source: Arc::new(source), budget };
     if let Some(what) = &asked.damage {
         reading.source.pass_over(what);
     }
@@ -198,7 +200,7 @@ impl Parts<'_> {
     /// Hands over what there is; false when no more is wanted.
     fn hand_over(&mut self) -> bool {
         let part = std::mem::take(&mut self.bytes);
-        // Nobody to hear it wants no more.
+        // A caller that does not answer wants no more.
         self.is_wanted = part.is_empty() || self.lend.emit(part).unwrap_or(false);
         self.is_wanted
     }
@@ -216,7 +218,7 @@ impl Take for Parts<'_> {
     }
 }
 
-/// Ends the work when whoever asked for it does not want it any more.
+/// Ends the work when its caller does not want it any more.
 struct Leash(Arc<dyn Lend>);
 
 impl std::fmt::Debug for Leash {
@@ -231,12 +233,12 @@ impl Gate for Leash {
     }
 }
 
-/// What stands beside a database that is somewhere else.
+/// Files next to a database that another process has open.
 struct Neighbours(Arc<dyn Lend>);
 
 impl Beside for Neighbours {
     fn open(&self, suffix: &str) -> std::result::Result<Option<Arc<dyn readstone_base::Blob>>, Fault> {
-        // Why it cannot be handed over is told by whoever has it.
+        // The process that has the file says why it cannot be handed over.
         self.0.lend(suffix).map_err(|_| Error::bad("what belongs to it cannot be handed over").into())
     }
 }

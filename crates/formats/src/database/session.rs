@@ -26,6 +26,8 @@ pub(super) struct Session {
     files: Arc<Files>,
     _registered: Registered,
     before: Marks,
+    /// Whether the caller looks for changes of the files.
+    is_watched: bool,
 }
 
 impl Deref for Session {
@@ -108,7 +110,7 @@ impl Session {
             })?;
         let (numbers, purpose) = (Numbers::of(limits), Purpose::Reading);
         let engine = Engine { connection, watch, path, numbers, purpose, is_utf8 };
-        let mut session = Self { engine, files, _registered: registered, before };
+        let mut session = Self { engine, files, _registered: registered, before, is_watched: source.is_watched() };
         // In a log's exclusive mode the index of the log lives on the heap, and no file is shared with anybody.
         let mode = if logged { "PRAGMA locking_mode = EXCLUSIVE;" } else { "" };
         session.prepare(mode, damage).map_err(|error| session.explain(error))?;
@@ -145,7 +147,13 @@ impl Session {
     pub(super) fn is_changed(&self) -> bool {
         let main = lock(&self.files.main).base().cloned();
         let wal = lock(&self.files.wal).as_ref().and_then(|wal| wal.base().cloned());
-        main.is_some_and(|main| now(main.as_ref(), wal.as_deref()) != self.before)
+        let log = wal.map(|wal| now(wal.as_ref(), "-wal").wal).unwrap_or_default();
+        main.is_some_and(|main| now(main.as_ref(), "").main != self.before.main || log != self.before.wal)
+    }
+
+    /// Whether the files are others than those that were opened, where the caller does not find that out by itself.
+    pub(super) fn is_changed_unseen(&self) -> bool {
+        !self.is_watched && self.is_changed()
     }
 
     /// What told the files apart when they were opened.
@@ -177,8 +185,10 @@ fn log_header(wal: &mut Bytes) -> Vec<u8> {
     header
 }
 
-/// What tells files apart, as they are now.
-fn now(main: &dyn Blob, wal: Option<&dyn Blob>) -> Marks {
-    let header = |wal: &dyn Blob| wal.read_range(0, LOG_HEADER as u64).unwrap_or_default();
-    Marks { main: main.stamp().ok().flatten(), wal: wal.map(header).unwrap_or_default() }
+/// What tells a file apart, as it is now: the log, whose name ends with `-wal`, or the database.
+pub(super) fn now(blob: &dyn Blob, name: &str) -> Marks {
+    if name.is_empty() {
+        return Marks { main: blob.stamp().ok().flatten(), wal: Vec::new() };
+    }
+    Marks { main: None, wal: blob.read_range(0, LOG_HEADER as u64).unwrap_or_default() }
 }

@@ -21,6 +21,8 @@ pub(super) struct Source {
     loaded: OnceLock<Arc<dyn Blob>>,
     /// What is wrong with it, once that is known.
     damage: OnceLock<String>,
+    /// Whether the caller looks for changes of the files, and asks again where they changed.
+    is_watched: bool,
 }
 
 /// What came of an attempt to read.
@@ -36,7 +38,23 @@ pub(super) struct Attempt<T> {
 impl Source {
     /// A database.
     pub(super) fn new(piece: &Piece, limits: &Limits) -> Self {
-        Self { piece: piece.clone(), limits: limits.clone(), loaded: OnceLock::new(), damage: OnceLock::new() }
+        Self {
+            piece: piece.clone(),
+            limits: limits.clone(),
+            loaded: OnceLock::new(),
+            damage: OnceLock::new(),
+            is_watched: false,
+        }
+    }
+
+    /// The same database, whose files the caller watches.
+    pub(super) fn watched(self) -> Self {
+        Self { is_watched: true, ..self }
+    }
+
+    /// Whether the caller watches the files.
+    pub(super) fn is_watched(&self) -> bool {
+        self.is_watched
     }
 
     /// The address of the database.
@@ -162,7 +180,7 @@ impl Source {
         loop {
             let mut session = self.open(budget)?;
             let result = work(&mut session);
-            let changed = session.is_changed();
+            let changed = if result.is_ok() { session.is_changed_unseen() } else { session.is_changed() };
             let again = result.as_ref().err().is_none_or(Error::is_passing);
             if changed && again && tries < TRIES {
                 tries += 1;

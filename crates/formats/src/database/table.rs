@@ -21,7 +21,7 @@ pub(super) struct FarTable {
     outcome: Mutex<Outcome>,
 }
 
-/// What was found out while reading.
+/// Notes and the total, known after reading.
 #[derive(Clone, Debug)]
 struct Outcome {
     notes: Vec<Note>,
@@ -29,7 +29,7 @@ struct Outcome {
 }
 
 impl FarTable {
-    /// What a worker found, with the first rows.
+    /// A table from the answer of a worker, with the first rows.
     pub(super) fn new(remote: Arc<Remote>, tail: Option<String>, found: RowsFound, rows: Vec<TableRow>) -> Self {
         let outcome = Mutex::new(Outcome { notes: Said::notes(found.after.clone()), total: found.total });
         let head = found.head.as_ref().map(|head| head.lines.clone()).unwrap_or_default();

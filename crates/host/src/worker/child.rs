@@ -5,8 +5,9 @@ use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
-use readstone_base::{Blob, Budget, Hear, Spoiled, Task};
+use readstone_base::{Blob, Budget, Clock as _, Hear, Spoiled, Task};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::clock::SystemClock;
@@ -24,9 +25,9 @@ const MOST_KEPT: u64 = 96 * 1024 * 1024;
 const LAST_WORDS: usize = 4096;
 /// So often, and so long each time, is waited for a worker to end that has closed its pipes.
 const LAST_BREATHS: usize = 50;
-const BREATH: std::time::Duration = std::time::Duration::from_millis(4);
+const BREATH: Duration = Duration::from_millis(4);
 /// A writer has so long to take back what it began.
-const GRACE: std::time::Duration = std::time::Duration::from_secs(3);
+const GRACE: Duration = Duration::from_secs(3);
 /// Blobs that a worker may ask for during one piece of work, and ranges that are held for it.
 const MOST_LENT: usize = 32;
 /// Bytes of room that are kept for the next answers.
@@ -34,7 +35,10 @@ const KEPT_AHEAD: usize = 1024 * 1024;
 /// Bytes that a pipe holds at most.
 const PIPE: u64 = 1024 * 1024;
 /// Bytes read at a time.
-const CHUNK: usize = 256 * 1024;
+const CHUNK: usize = 64 * 1024;
+/// Work that took less time has not made a worker grow much. After several pieces of such work, it is looked at.
+const SHORT: Duration = Duration::from_millis(4);
+const MOST_UNSEEN: u32 = 16;
 
 /// A worker process.
 #[derive(Debug)]
@@ -44,7 +48,12 @@ pub(super) struct Worker {
     input: Option<ChildStdin>,
     output: ChildStdout,
     ahead: Vec<u8>,
+    /// Room for one reading, kept because making it costs more than reading into it.
+    chunk: Box<[u8]>,
     spoke: bool,
+    /// When its work began, and how many pieces of it were done since its memory was looked at.
+    begun: Duration,
+    unseen: u32,
 }
 
 impl Worker {
@@ -64,12 +73,22 @@ impl Worker {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
+        let chunk = vec![0; CHUNK].into_boxed_slice();
         never_block(&input)?;
         never_block(&output)?;
         if let Some(errors) = &child.stderr {
             never_block(errors)?;
         }
-        Ok(Self { child, input: Some(input), output, ahead: Vec::new(), spoke: false })
+        Ok(Self {
+            child,
+            input: Some(input),
+            output,
+            ahead: Vec::new(),
+            chunk,
+            spoke: false,
+            begun: Duration::ZERO,
+            unseen: 0,
+        })
     }
 
     /// Has a piece of work done, and hands over the bytes it asks for.
@@ -80,6 +99,7 @@ impl Worker {
         budget: &Budget,
     ) -> Result<Vec<u8>, Spoiled> {
         self.spoke = false;
+        self.begun = SystemClock::new(None).elapsed();
         let (what, ask, given) = (task.what.to_owned(), task.ask.to_vec(), lent.given.clone());
         let place = place.to_vec();
         self.send(Answer::Task(Order { seconds: duty.seconds, what, ask, given, place }), budget)?;
@@ -95,8 +115,7 @@ impl Worker {
         }
     }
 
-    /// Lets a writer whose work is not wanted any more take back what it began: it hears that nobody will tell it
-    /// anything, and answers.
+    /// Lets a writer roll back when its work is not wanted any more: its pipe is closed, and it answers.
     pub(super) fn come_to_end(&mut self, duty: &Duty) -> Option<Vec<u8>> {
         self.input = None;
         let budget = Budget::new(Arc::new(SystemClock::new(None)), Some(GRACE));
@@ -108,7 +127,13 @@ impl Worker {
 
     /// Whether it may be used for the next piece of work.
     #[expect(clippy::disallowed_methods, reason = "the system tells of processes in files of its own")]
-    pub(super) fn is_lean(&self) -> bool {
+    pub(super) fn is_lean(&mut self) -> bool {
+        self.unseen += 1;
+        let took = SystemClock::new(None).elapsed().saturating_sub(self.begun);
+        if took < SHORT && self.unseen < MOST_UNSEEN && self.ahead.is_empty() {
+            return true;
+        }
+        self.unseen = 0;
         let text = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).unwrap_or_default();
         let pages: u64 = text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
         self.ahead.is_empty() && pages.saturating_mul(rustix::param::page_size() as u64) <= MOST_KEPT
@@ -152,13 +177,9 @@ impl Worker {
             if let Some(word) = self.next_word(duty)? {
                 return Ok(word);
             }
-            let start = self.ahead.len();
-            self.ahead.resize(start + CHUNK, 0);
-            let read = self.output.read(self.ahead.get_mut(start..).unwrap_or_default());
-            self.ahead.truncate(start + *read.as_ref().unwrap_or(&0));
-            match read {
+            match self.output.read(&mut self.chunk) {
                 Ok(0) => return Err(Spoiled::Crashed(String::new())),
-                Ok(_) => {}
+                Ok(count) => self.ahead.extend_from_slice(self.chunk.get(..count).unwrap_or_default()),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.output, PollFlags::IN, budget)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(Spoiled::Crashed(String::new())),

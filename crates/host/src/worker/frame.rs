@@ -31,7 +31,7 @@ pub(super) enum Request {
     Release(Part),
     /// Who bytes are now.
     Who(u64),
-    /// That a part of the answer is taken.
+    /// To take a part of the answer.
     Take(Vec<u8>),
 }
 
@@ -65,13 +65,13 @@ pub(super) enum Answer {
 /// A piece of work for a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Order {
-    /// So many seconds of a core it may take.
+    /// The seconds of a core that it may take.
     pub(super) seconds: u64,
     /// Its kind.
     pub(super) what: String,
     /// What exactly is asked.
     pub(super) ask: Vec<u8>,
-    /// What the worker would ask for first.
+    /// Files that the worker would ask for first.
     pub(super) given: Vec<Given>,
     /// The database that it may write to by its path; empty for work that opens nothing.
     pub(super) place: Vec<u8>,
@@ -92,7 +92,7 @@ pub(super) struct Known {
     pub(super) length: Option<u64>,
     pub(super) serial: bool,
     pub(super) opened: Option<Stamp>,
-    /// Who they were when the worker was told.
+    /// Their stamp when they were handed over.
     pub(super) now: Option<Stamp>,
 }
 
@@ -109,7 +109,7 @@ pub(super) const LENGTH: usize = 4;
 /// Overwrites bytes of a file that are not needed any more.
 pub(super) fn forget(bytes: &mut [u8]) {
     bytes.fill(0);
-    // Otherwise nobody would see that they are overwritten, and they would not be.
+    // Without this the compiler may leave the writes out, since the bytes are not read again.
     std::hint::black_box(bytes);
 }
 

@@ -21,7 +21,7 @@ const STACK: usize = 64 * 1024 * 1024;
 /// Bytes are asked for in pieces of this size.
 const PIECE: usize = 1024 * 1024;
 
-/// A writer has so long to take back what it began when nobody wants it any more, in steps of [`PATIENCE`].
+/// The time that a writer has to roll back when its caller is gone, in steps of [`PAUSE`].
 const STEPS: u32 = 10;
 
 /// Does work until nobody asks for any more. `memory` is what it may use beside the program itself.
@@ -161,10 +161,9 @@ fn receive() -> io::Result<Option<Answer>> {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         other => other?,
     }
-    let mut bytes = Vec::new();
-    let length = u64::from(u32::from_le_bytes(length));
-    input.take(length).read_to_end(&mut bytes)?;
-    Answer::decode(&bytes).filter(|_| bytes.len() as u64 == length).map(Some).ok_or(io::ErrorKind::InvalidData.into())
+    let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
+    input.read_exact(&mut bytes)?;
+    Answer::decode(&bytes).map(Some).ok_or(io::ErrorKind::InvalidData.into())
 }
 
 /// Hands out bytes that the other process has.
@@ -172,7 +171,7 @@ struct Far {
     line: Shared,
     /// What came with the task and was not asked for yet.
     given: Mutex<Vec<Given>>,
-    /// Whether nobody wants the work any more.
+    /// Set when the caller is gone.
     stop: Arc<AtomicBool>,
 }
 

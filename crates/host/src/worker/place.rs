@@ -20,7 +20,7 @@ const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
 const RESERVED: (i64, i64) = (0x4000_0001, 1);
 /// The bytes that every user of a database locks some of.
 const ALL: (i64, i64) = (0x4000_0000, 0x200);
-/// Where the header of a database says how it is written; 2 stands for a log.
+/// The place in the header of a database that says how it is written; 2 means a log.
 const VERSIONS: std::ops::Range<usize> = 18..20;
 
 /// A database that is to be written.
@@ -28,7 +28,7 @@ pub(super) struct Place {
     path: PathBuf,
     /// The database itself. It stays open, because closing it would end the locks of SQLite.
     file: Option<File>,
-    /// What was made beside it.
+    /// Files that were made next to it.
     made: Vec<(PathBuf, Identity)>,
     is_logged: bool,
 }
@@ -131,7 +131,7 @@ fn identity(path: &Path) -> io::Result<(Identity, i64)> {
     Ok((Identity { device: facts.st_dev, inode: facts.st_ino }, facts.st_size))
 }
 
-/// Locks bytes of a file as SQLite does, if nobody else has them.
+/// Locks bytes of a file as SQLite does; false when another process has them.
 fn lock(file: &File, (start, length): (i64, i64)) -> bool {
     let kind = i16::try_from(F_WRLCK).unwrap_or_default();
     let whence = i16::try_from(SEEK_SET).unwrap_or_default();
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    /// What a thread can do that has restricted itself to a database.
+    /// Runs work in a thread that has restricted itself to a database.
     fn within(folder: &Path, database: &Path, work: impl FnOnce() + Send) {
         let place = Place::prepare(database);
         assert!(place.file.is_some());

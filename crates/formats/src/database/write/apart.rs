@@ -20,12 +20,12 @@ use crate::database::remote::unusual;
 use crate::database::write::{RowDone, RowEffect, RowJudge, RowText, RowWrite, RowWritten, write_row};
 use crate::work::{pack, unpack};
 
-/// What this kind of work is called.
+/// The name of this kind of work.
 pub(crate) const TASK: &str = "row";
 /// The pause before another attempt.
 const PAUSE: Duration = Duration::from_millis(3);
 
-/// What a writer is asked.
+/// A question for a writer.
 #[derive(Serialize, Deserialize)]
 struct Asked {
     path: Vec<u8>,
@@ -125,7 +125,7 @@ pub fn write_row_apart(
     }
 }
 
-/// Whether files can be made beside the database.
+/// Whether files can be made next to the database.
 fn is_open(write: &RowWrite<'_>) -> bool {
     write.path.parent().is_some_and(readstone_host::is_writable)
 }
@@ -218,12 +218,12 @@ impl std::fmt::Debug for Asking {
 impl RowJudge for Asking {
     fn accepts(&self, before: Option<&RowText>) -> bool {
         let row = serde_json::to_vec(&before.map(TextForm::from));
-        // Nobody to ask does not want it.
+        // Without an answer the row is not written.
         row.is_ok_and(|row| self.0.emit(row).unwrap_or(false))
     }
 }
 
-/// Ends the work when nobody wants it any more.
+/// Ends the work when its caller is gone.
 struct Leash(Arc<dyn Lend>);
 
 impl std::fmt::Debug for Leash {

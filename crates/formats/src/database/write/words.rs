@@ -6,7 +6,7 @@ use rusqlite::ffi;
 use crate::database::engine::Engine;
 use crate::database::error::Error;
 
-/// What is said where SQLite cannot open its journal or its log.
+/// The words for a journal or a log that SQLite cannot open.
 pub(in crate::database) const SHUT_OUT: &str = "its journal or its log cannot be opened beside it";
 
 /// Why the call was ended, if it was.

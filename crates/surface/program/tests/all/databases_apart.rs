@@ -157,3 +157,17 @@ fn a_search_through_a_table_sees_every_row() {
         check_page(&found, "row 2099");
     }
 }
+
+#[test]
+fn a_database_in_a_large_value_is_read_by_one_worker_and_its_parts_by_another() {
+    let world = world();
+    let inner = fs::read(world.path().join("y.db")).unwrap();
+    assert!(inner.len() > 120_000, "{}", inner.len());
+    let outer = Connection::open(world.path().join("z.db")).unwrap();
+    outer.execute_batch("CREATE TABLE t (id INTEGER PRIMARY KEY, v)").unwrap();
+    outer.execute("INSERT INTO t VALUES (1, ?1)", [inner]).unwrap();
+    drop(outer);
+    let mut client = speak(&world, &[("READSTONE_VALUE_BYTES", "100000"), ("READSTONE_WORKERS", "1")]);
+    check_page(&read(&mut client, "z.db:t:1:v:t:1"), "v: shown");
+    check_page(&read(&mut client, "z.db:t:1:v:t?where=v = 'row 2999'"), "row 2999");
+}
