@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the process was started with.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +61,12 @@ impl Environment {
         let found = directories.filter(|directory| directory.is_absolute()).map(|directory| directory.join(name));
         let found = found.into_iter().find(|path| path.exists())?;
         (found.canonicalize().ok()? == program.canonicalize().ok()?).then_some(found)
+    }
+
+    /// True if a directory, by its path without links, is the user's home directory. `HOME` may lead there by links.
+    pub fn is_home(&self, directory: &Path) -> bool {
+        let real = |home: &PathBuf| home.canonicalize().is_ok_and(|home| home == directory);
+        self.home().is_some_and(|home| home == directory || real(&home))
     }
 
     /// The user's home directory.

@@ -64,6 +64,11 @@ impl Root {
         open().map_err(|cause| RootError { path: path.to_owned(), cause })
     }
 
+    /// Whether everything lies below this root, by whichever path it was named.
+    pub fn is_everything(&self) -> bool {
+        self.real == Path::new("/")
+    }
+
     /// What is left of an absolute path below this root.
     pub(crate) fn strip<'a>(&self, path: &'a Path) -> Option<&'a Path> {
         path.strip_prefix(&self.spelled).or_else(|_| path.strip_prefix(&self.real)).ok()

@@ -112,7 +112,8 @@ impl Finder {
     }
 }
 
-/// True for an absolute path other than `/`. Only the operator can choose `/`, with `--root /`.
+/// True for an absolute path other than `/`. Only the operator can choose `/`, with `--root /`. [`OpenDesk`]
+/// refuses other paths that lead there.
 fn is_part(path: &Path) -> bool {
     path.is_absolute() && path.components().count() > 1
 }
@@ -142,10 +143,11 @@ pub(crate) const SANDBOX: &str = "codex/sandbox-state-meta";
 
 /// An absolute path, or the one in a `file:` URI of this machine.
 fn path_of(text: &str) -> Option<PathBuf> {
-    let Some(rest) = text.strip_prefix("file://") else {
+    let Some(rest) = text.strip_prefix("file:") else {
         return Some(PathBuf::from(text)).filter(|path| path.is_absolute());
     };
-    let path = rest.strip_prefix("localhost").unwrap_or(rest);
+    // Clients that run on Java write no slashes for a host: `file:/path`.
+    let path = rest.strip_prefix("//").map_or(rest, |rest| rest.strip_prefix("localhost").unwrap_or(rest));
     let bytes = Percent::of(path).bytes()?;
     let path = PathBuf::from(std::ffi::OsString::from_vec(bytes));
     path.is_absolute().then_some(path)
@@ -184,6 +186,7 @@ mod tests {
         let path = |text| path_of(text).map(|path| path.display().to_string());
         assert_eq!(path("file:///home/me/my%20project"), Some("/home/me/my project".to_owned()));
         assert_eq!(path("file://localhost/srv/a"), Some("/srv/a".to_owned()));
+        assert_eq!(path("file:/srv/a"), Some("/srv/a".to_owned()));
         assert_eq!(path("/srv/a"), Some("/srv/a".to_owned()));
         for other in ["file://server/share", "https://example.com/a", "a/b", "", "file:relative"] {
             assert_eq!(path(other), None, "{other}");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use readstone_host::Environment;
+use readstone_host::{Environment, Root};
 use readstone_mcp::{Finder, Surroundings};
 use readstone_session::Config;
 use serde_json::Value;
@@ -14,6 +14,9 @@ use crate::serve;
 pub(crate) fn finder(server: &ServerArguments, config: &Config, environment: &Environment) -> Finder {
     let (server, config, owned) = (server.clone(), config.clone(), environment.clone());
     let open = move |roots: &[PathBuf]| {
+        if roots.iter().any(|root| is_everything(root)) {
+            return None;
+        }
         let mut config = config.clone();
         config.roots = roots.to_vec();
         serve::desk(&server, &config, &owned).ok()
@@ -21,11 +24,15 @@ pub(crate) fn finder(server: &ServerArguments, config: &Config, environment: &En
     Finder::new(surroundings(environment), Box::new(open), Box::new(advice))
 }
 
+/// True for a path that leads to `/`, which only the operator can choose.
+fn is_everything(root: &Path) -> bool {
+    Root::open(Path::new("/"), root).is_ok_and(|root| root.is_everything())
+}
+
 /// The directories that the environment names.
 fn surroundings(environment: &Environment) -> Surroundings {
     let path = |name: &str| environment.get(name).map(PathBuf::from);
-    let home = environment.home();
-    let part = |directory: &PathBuf| directory != Path::new("/") && home.as_ref() != Some(directory);
+    let part = |directory: &PathBuf| directory != Path::new("/") && !environment.is_home(directory);
     Surroundings {
         project: path("CLAUDE_PROJECT_DIR"),
         workspace: environment
@@ -50,7 +57,7 @@ const TOML: &str = "args = [\"mcp\", \"--root\", \"/path/to/project\"]";
 const YAML: &str = "args: [mcp, --root, /path/to/project]";
 
 /// Where each client keeps the arguments of its servers, by the beginning of the name that it gives itself.
-const PLACES: [(&str, &str, &str); 19] = [
+const PLACES: [(&str, &str, &str); 21] = [
     ("claude-ai", "claude_desktop_config.json", JSON),
     ("claude-code", ".mcp.json or ~/.claude.json", JSON),
     ("codex", "~/.codex/config.toml", TOML),
@@ -70,6 +77,8 @@ const PLACES: [(&str, &str, &str); 19] = [
     ("copilot", "~/.copilot/mcp-config.json", JSON),
     ("kimi", "~/.kimi-code/mcp.json", JSON),
     ("windsurf", "~/.codeium/windsurf/mcp_config.json", JSON),
+    ("crush", "crush.json", JSON),
+    ("JetBrains", "the IDE's list of MCP servers", JSON),
 ];
 
 /// What to add to the configuration of a client.
@@ -114,6 +123,7 @@ mod tests {
         assert!(
             advice("claude-ai").contains("claude_desktop_config.json") && advice("claude-ai").contains("\"args\": [")
         );
+        assert!(advice("crush").contains("In crush.json") && advice("JetBrains-IU-copilot").contains("the IDE's list"));
         assert!(advice("something").contains("the configuration of the client"));
     }
 }

@@ -83,7 +83,14 @@ fn the_starting_directory_is_the_root_unless_it_is_everything_or_the_home_direct
     assert_eq!(code(&outside), "host.outside_root");
 
     let home = world.path().join("two");
-    for (directory, variables) in [(Path::new("/"), vec![]), (home.as_path(), vec![("HOME", home.as_path())])] {
+    let link = world.path().join("link");
+    std::os::unix::fs::symlink(&home, &link).unwrap();
+    let starts = [
+        (Path::new("/"), vec![]),
+        (home.as_path(), vec![("HOME", home.as_path())]),
+        (home.as_path(), vec![("HOME", link.as_path())]),
+    ];
+    for (directory, variables) in starts {
         let mut client = start(&world, directory, &variables);
         let opened = client.open(REVISION);
         assert_eq!(opened["result"]["serverInfo"]["name"], "readstone", "{opened}");
@@ -112,8 +119,10 @@ fn the_project_of_the_client_comes_first_and_a_workspace_before_the_starting_dir
     client.open(REVISION);
     assert!(text(&read(&mut client)).ends_with("1:three\n"));
 
-    // A project that is gone, or everything, is none.
-    for project in [world.path().join("gone"), "/".into()] {
+    // A project that is gone, or everything by whatever path, is none.
+    let everything = world.path().join("everything");
+    std::os::unix::fs::symlink("/", &everything).unwrap();
+    for project in [world.path().join("gone"), "/".into(), "/..".into(), "/tmp/..".into(), everything] {
         let mut client = start(&world, &one, &[("CLAUDE_PROJECT_DIR", &project)]);
         client.open(REVISION);
         assert!(text(&read(&mut client)).ends_with("1:one\n"), "{}", project.display());
@@ -140,6 +149,24 @@ fn the_roots_of_a_client_are_asked_for_once_and_again_when_they_change() {
     client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/roots/list_changed" }));
     let (answer, _) = read_with(&mut client, &["file:///".to_owned(), "https://example.com/".to_owned()], 73);
     assert!(text(&answer).ends_with("1:three\n"), "{answer}");
+}
+
+#[test]
+fn a_root_of_a_client_is_never_everything_and_may_be_spelled_as_java_does() {
+    let world = world();
+    let one = world.path().join("one");
+    let two = world.path().join("two");
+    for (root, read) in [
+        ("file:///".to_owned(), "1:one\n"),
+        ("file:///tmp/%2e%2e".to_owned(), "1:one\n"),
+        ("file:///proc/self/root".to_owned(), "1:one\n"),
+        (format!("file:{}", two.display()), "1:two\n"),
+    ] {
+        let mut client = start(&world, &one, &[]);
+        open_with_roots(&mut client);
+        let (answer, _) = read_with(&mut client, std::slice::from_ref(&root), 70);
+        assert!(text(&answer).ends_with(read), "{root}: {answer}");
+    }
 }
 
 #[test]
