@@ -2,7 +2,8 @@
 //!
 //! Seen on the wire: a text for a list, a list written as JSON inside a text, numbers and booleans as texts, a list of
 //! one for a text, null for a field that is absent. The type of each field decides what is mended; what cannot be mended
-//! for certain stays as it is, and is refused by its type with the name of the field.
+//! for certain stays as it is, and is refused by its type with the name of the field. Of `path` and `paths`, one that is
+//! empty next to the other counts as absent, because a model may fill every field.
 
 use readstone_base::{Class, Failure as _};
 use serde_json::{Map, Value};
@@ -63,6 +64,7 @@ pub(crate) fn straighten(call: &Call<'_>, fields: &[Field], input: &mut Value) -
         return Ok(());
     };
     arguments.retain(|_, value| !value.is_null());
+    drop_empty(fields, arguments);
     // An address may turn out to be several, which come under the name of the other field: so it goes first.
     if fields.iter().any(|field| field.kind == Kind::Address) {
         straighten_address(call, fields, arguments)?;
@@ -80,6 +82,20 @@ pub(crate) fn straighten(call: &Call<'_>, fields: &[Field], input: &mut Value) -
         }
     }
     Ok(())
+}
+
+/// Drops the one of the two fields for addresses that is empty next to the other.
+fn drop_empty(fields: &[Field], arguments: &mut Map<String, Value>) {
+    let has = |kind| fields.iter().any(|field| field.kind == kind);
+    if !has(Kind::Address) || !has(Kind::Addresses) {
+        return;
+    }
+    let empty = |value: &Value| value.as_str() == Some("") || value.as_array().is_some_and(Vec::is_empty);
+    for (name, other) in [(ADDRESSES, ADDRESS), (ADDRESS, ADDRESSES)] {
+        if arguments.contains_key(other) && arguments.get(name).is_some_and(empty) {
+            arguments.remove(name);
+        }
+    }
 }
 
 /// Straightens the field with one address. Several addresses move to the other field, where the tool has it.
