@@ -1,5 +1,6 @@
 //! `readstone install` and `readstone uninstall`: our entry in the configuration of a client, and nothing else changed there.
 
+mod added;
 mod change;
 mod clients;
 mod error;
@@ -17,16 +18,17 @@ use std::path::{Path, PathBuf};
 use readstone_base::Fault;
 use readstone_host::Environment;
 use readstone_session::Config;
+use serde_json::Value;
 
 use crate::args::{Common, InstallArguments, McpArguments, PlaceArguments, UninstallArguments};
 use crate::{cli, paint, setup};
-use change::{Aim, Change, Refusal, Task};
+use change::{Aim, Change, Refusal, Task, starts_us};
 use clients::{Client, Extra, Format};
 use error::cannot;
 use file::{Files, backup_of};
 use order::Order;
 use place::Scope;
-use wish::{Owner, Wish};
+use wish::{Content, Owner, Wish, lookup};
 
 pub(crate) use clients::names;
 
@@ -213,7 +215,10 @@ fn plan_changes(order: &Order<'_>, main: &Path, extras: &[&Extra], files: &Files
     // What earlier calls may have added shows which copies to keep.
     let all = plan(order, main, &[&order.client.approve, &order.client.prefer], files)?;
     let installed = all.first().is_some_and(|(path, wishes)| has_entry(files, path, wishes));
-    let plan = plan(order, main, extras, files)?;
+    let mut plan = plan(order, main, extras, files)?;
+    if let Some((path, wishes)) = plan.first_mut() {
+        keep_added(order, wishes, &document(files, path));
+    }
     let change = |(path, wishes): &(PathBuf, Vec<Wish>)| {
         let known = all.iter().find(|(known, _)| known == path).map_or(&[][..], |(_, known)| known);
         Change::plan(files, path, &Task { format: order.client.format, aim: Aim::Add, installed, known }, wishes)
@@ -221,10 +226,27 @@ fn plan_changes(order: &Order<'_>, main: &Path, extras: &[&Extra], files: &Files
     plan.iter().map(change).collect()
 }
 
-fn has_entry(files: &Files<'_>, path: &Path, wishes: &[Wish]) -> bool {
+/// Takes over into the entry of the server what a person added to the one in the file.
+fn keep_added(order: &Order<'_>, wishes: &mut [Wish], document: &Value) {
+    for wish in wishes.iter_mut().filter(|wish| wish.owner == Owner::Entry) {
+        let there = lookup(document, &wish.path).and_then(|servers| servers.get(order.name));
+        if let (Some(there), Content::Members(members)) = (there.filter(|entry| starts_us(entry)), &mut wish.content) {
+            for (_, entry) in members {
+                added::keep(entry, there, order.client);
+            }
+        }
+    }
+}
+
+/// The value of a file; null where it cannot be understood.
+fn document(files: &Files<'_>, path: &Path) -> Value {
     let text = files.read(path).ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     let text = text.trim_start_matches('\u{feff}');
-    let document = toml::parse(text).or_else(|_| json::parse(text)).unwrap_or_default();
+    toml::parse(text).or_else(|_| json::parse(text)).unwrap_or_default()
+}
+
+fn has_entry(files: &Files<'_>, path: &Path, wishes: &[Wish]) -> bool {
+    let document = document(files, path);
     wishes.iter().any(|wish| wish.owner == Owner::Entry && !wish.present_in(&document).is_empty())
 }
 

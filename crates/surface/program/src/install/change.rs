@@ -16,6 +16,9 @@ use super::{json, toml};
 /// The byte order mark that some editors of Windows write.
 const MARK: char = '\u{feff}';
 
+/// The copy of a file that was not there. It shows that names of the client's own tools came with us.
+const NO_FILE: &[u8] = b"// There was no file before readstone was added.\n";
+
 /// The call, as far as the change of one file depends on it.
 #[derive(Debug)]
 pub(super) struct Task<'a> {
@@ -47,6 +50,8 @@ pub(super) struct Change {
     pub(super) is: Value,
     /// Whether something of ours is in the file as it is now.
     had_ours: bool,
+    /// The copy to be made, with the file as it was before us.
+    copy: Option<Vec<u8>>,
 }
 
 /// Why a file is not changed.
@@ -90,7 +95,15 @@ impl Change {
             return Err(refuse("its form is too unusual".to_owned()));
         }
         let after = if after.is_empty() { Vec::new() } else { format!("{mark}{after}").into_bytes() };
-        Ok(Self { path: path.to_owned(), before, after, backup, was, is, had_ours })
+        let adds_names = |wish: &Wish| {
+            wish.owner == Owner::Together && wish.names().iter().any(|name| !wish.present_in(&was).contains(name))
+        };
+        let copy = match &before {
+            Some(before) if !had_ours => Some(before.clone()),
+            _ if backup.is_none() && wishes.iter().any(adds_names) => Some(without_us(text, task, mark)),
+            Some(_) | None => None,
+        };
+        Ok(Self { path: path.to_owned(), before, after, backup, was, is, had_ours, copy })
     }
 
     pub(super) fn is_needed(&self) -> bool {
@@ -107,33 +120,47 @@ impl Change {
         (self.before.as_deref().map(text), text(&self.after))
     }
 
-    /// Adds to the file, after a copy was made; gives the path of the copy. A file that holds something of ours is not copied:
-    /// the copy is the file as it was before us, or there is none because we made the file.
+    /// Adds to the file, after a copy was made; gives the path of the copy. A file that holds something of ours is not copied
+    /// again: the copy is the file as it was before us, or there is none because we made the file.
     pub(super) fn add(&self, files: &Files<'_>, scope: Scope) -> Result<Option<PathBuf>, Fault> {
-        let mut copy = None;
-        if let Some(before) = self.before.as_ref().filter(|_| !self.had_ours) {
-            let path = backup_of(&self.path);
-            files.write(&path, self.backup.as_deref(), (before, Mode::Private))?;
-            copy = Some(path);
+        let path = backup_of(&self.path);
+        if let Some(copy) = &self.copy {
+            files.write(&path, self.backup.as_deref(), (copy, Mode::Private))?;
         }
         // Others read the file of a project; that of a user may hold secrets one day.
         let mode = if scope == Scope::Project { Mode::Usual } else { Mode::Private };
-        files.write(&self.path, self.before.as_deref(), (&self.after, mode))?;
-        Ok(copy)
+        if let Err(fault) = files.write(&self.path, self.before.as_deref(), (&self.after, mode)) {
+            // A copy of a file that was not changed is of no use; the fault says more than one of its removal could.
+            if let (Some(copy), None) = (&self.copy, &self.backup) {
+                drop(files.remove(&path, copy));
+            }
+            return Err(fault);
+        }
+        Ok(self.copy.as_ref().filter(|copy| copy.as_slice() != NO_FILE).map(|_| path))
     }
 
     /// Takes out of the file. A file that we made and that is empty now is removed, and so is a copy that it is equal to.
     pub(super) fn remove(&self, files: &Files<'_>) -> Result<(), Fault> {
         let before = self.before.as_deref().unwrap_or_default();
-        if self.after.is_empty() && self.backup.is_none() {
-            return files.remove(&self.path, before);
+        let is_new = self.backup.as_deref().is_none_or(|backup| backup == NO_FILE);
+        if self.after.trim_ascii().is_empty() && is_new {
+            files.remove(&self.path, before)?;
+        } else {
+            files.write(&self.path, Some(before), (&self.after, Mode::Private))?;
         }
-        files.write(&self.path, Some(before), (&self.after, Mode::Private))?;
         match &self.backup {
-            Some(backup) if *backup == self.after => files.remove(&backup_of(&self.path), backup),
+            Some(backup) if *backup == self.after || backup == NO_FILE => files.remove(&backup_of(&self.path), backup),
             Some(_) | None => Ok(()),
         }
     }
+}
+
+/// The file as it would be without us, for a copy.
+fn without_us(text: &str, task: &Task<'_>, mark: &str) -> Vec<u8> {
+    let editor = Editor { format: task.format, aim: Aim::Remove, original: None };
+    let own = task.known.iter().filter(|wish| wish.owner != Owner::Together);
+    let bare = own.fold(text.to_owned(), |text, wish| editor.edit(&text, wish).unwrap_or(text));
+    if bare.trim().is_empty() { NO_FILE.to_vec() } else { format!("{mark}{bare}").into_bytes() }
 }
 
 /// Changes texts of one format.
@@ -184,7 +211,7 @@ fn check_entries(path: &Path, wishes: &[Wish], document: &Value) -> Result<(), F
 }
 
 /// Whether an entry starts Readstone: a word of its command says so, or it runs our command `mcp` under another name.
-fn starts_us(entry: &Value) -> bool {
+pub(super) fn starts_us(entry: &Value) -> bool {
     let words = |key: &str| -> Vec<String> {
         match entry.get(key) {
             Some(Value::String(word)) => vec![word.clone()],
@@ -192,9 +219,8 @@ fn starts_us(entry: &Value) -> bool {
             Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => Vec::new(),
         }
     };
-    let args = words("args");
     let mut all = words("command");
-    all.extend(args.iter().cloned());
-    args.first().is_some_and(|word| word == "mcp")
+    all.extend(words("args"));
+    all.get(1).is_some_and(|word| word == "mcp")
         || all.iter().any(|word| word.to_ascii_lowercase().contains("readstone"))
 }

@@ -9,11 +9,26 @@ pub(super) enum Item {
     Flag(bool),
     List(Vec<Item>),
     Table(Vec<(String, Item)>),
+    /// A number, or another value that only a person writes.
+    Other(Value),
 }
 
 impl Item {
     pub(super) fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
+    }
+
+    /// A value that is in a file.
+    pub(super) fn of(value: &Value) -> Self {
+        match value {
+            Value::String(text) => Self::text(text.as_str()),
+            Value::Bool(flag) => Self::Flag(*flag),
+            Value::Array(items) => Self::List(items.iter().map(Self::of).collect()),
+            Value::Object(members) => {
+                Self::Table(members.iter().map(|(name, value)| (name.clone(), Self::of(value))).collect())
+            }
+            Value::Null | Value::Number(_) => Self::Other(value.clone()),
+        }
     }
 
     pub(super) fn texts<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Self {
@@ -25,6 +40,7 @@ impl Item {
         match self {
             Self::Text(text) => Value::from(text.as_str()),
             Self::Flag(flag) => Value::from(*flag),
+            Self::Other(value) => value.clone(),
             Self::List(items) => items.iter().map(Self::value).collect(),
             Self::Table(members) => members.iter().map(|(name, item)| (name.clone(), item.value())).collect(),
         }
@@ -33,7 +49,7 @@ impl Item {
     /// JSON on one line.
     pub(super) fn inline_json(&self) -> String {
         match self {
-            Self::Text(_) | Self::Flag(_) => self.value().to_string(),
+            Self::Text(_) | Self::Flag(_) | Self::Other(_) => self.value().to_string(),
             Self::List(items) => format!("[{}]", join(items.iter().map(Self::inline_json))),
             Self::Table(members) => {
                 format!("{{{}}}", join(members.iter().map(|(name, item)| member(name, &item.inline_json()))))
@@ -57,7 +73,7 @@ impl Item {
     /// A value of TOML on one line.
     pub(super) fn inline_toml(&self) -> String {
         match self {
-            Self::Text(_) | Self::Flag(_) => self.value().to_string(),
+            Self::Text(_) | Self::Flag(_) | Self::Other(_) => self.value().to_string(),
             Self::List(items) => format!("[{}]", join(items.iter().map(Self::inline_toml))),
             Self::Table(members) => {
                 let pairs = members.iter().map(|(name, item)| format!("{} = {}", toml_key(name), item.inline_toml()));

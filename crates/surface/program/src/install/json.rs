@@ -118,9 +118,12 @@ pub(super) fn remove(text: &str, wish: &Wish, original: Option<&str>) -> Result<
         Owner::Entry => wish.present_in(&document),
         Owner::Named => wish.names().into_iter().filter(|name| wish.holds(&document, name)).collect(),
         Owner::Together => {
+            // Without the file as it was before, a person may have written the names.
             let before = original.and_then(|text| parse(text).ok());
-            let was_there = before.is_some_and(|before| wish.present_in(&before).len() == wish.names().len());
-            if was_there || !are_together(text, wish, &document)? { Vec::new() } else { wish.names() }
+            let before = before.as_ref().map(|before| wish.present_in(before));
+            let is_new = |name: &&str| before.as_ref().is_some_and(|before| !before.contains(name));
+            let added: Vec<&str> = wish.names().into_iter().filter(is_new).collect();
+            if are_together(text, wish, (&document, &added))? { added } else { Vec::new() }
         }
     };
     if names.is_empty() {
@@ -133,11 +136,10 @@ pub(super) fn remove(text: &str, wish: &Wish, original: Option<&str>) -> Result<
     tidy(text, &wish.path, original)
 }
 
-/// Whether the names follow each other in the file, in our order and with our values.
-fn are_together(text: &str, wish: &Wish, document: &Value) -> Result<bool, String> {
+/// Whether these names follow each other in the file, in our order and with our values.
+fn are_together(text: &str, wish: &Wish, (document, names): (&Value, &[&str])) -> Result<bool, String> {
     let Found::Here(at) = locate(text, &wish.path)? else { return Ok(false) };
     let there: Vec<&str> = at.items.iter().map(|place| place.name.as_str()).collect();
-    let names = wish.names();
     let in_order = there.windows(names.len().max(1)).any(|window| window == names);
     Ok(in_order && names.iter().all(|name| wish.holds(document, name)))
 }

@@ -64,7 +64,7 @@ impl Order<'_> {
         }
         let found = self.environment.program_on_path();
         match (self.scope, found) {
-            (Scope::Project, Some(_)) => "readstone".to_owned(),
+            (Scope::Project, Some(path)) => path.file_name().unwrap_or_default().display().to_string(),
             (Scope::User, Some(path)) => path.display().to_string(),
             (_, None) => {
                 self.environment.program().map_or_else(|| "readstone".to_owned(), |path| path.display().to_string())

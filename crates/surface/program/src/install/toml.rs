@@ -21,7 +21,7 @@ pub(super) fn print(wish: &Wish, newline: &str) -> String {
         let path: Vec<String> = wish.path.iter().chain([name]).map(|key| toml_key(key)).collect();
         let settings = match item {
             Item::Table(settings) => settings.as_slice(),
-            Item::Text(_) | Item::Flag(_) | Item::List(_) => &[],
+            Item::Text(_) | Item::Flag(_) | Item::List(_) | Item::Other(_) => &[],
         };
         let line = |(key, value): &(String, Item)| format!("{} = {}{newline}", toml_key(key), value.inline_toml());
         format!("[{}]{newline}{}", path.join("."), settings.iter().map(line).collect::<String>())

@@ -21,7 +21,8 @@ pub(super) enum Content {
 /// How what was added is told from what a person wrote. Nothing is recorded outside the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// The entry of the server: it is ours whatever it holds, so it is replaced and removed as a whole.
+    /// The entry of the server: it is ours whatever it holds, so it is removed as a whole. A new one takes over what a
+    /// person added.
     Entry,
     /// The name of the server is part of each name, so each is ours by itself while it has the value that we gave it.
     Named,

@@ -132,6 +132,52 @@ fn another_call_changes_our_entry_where_it_is() {
 }
 
 #[test]
+fn what_a_person_added_to_our_entry_stays() {
+    let desk = Desk::new();
+    desk.done(&["install", "cursor", "--web", "listed"]);
+    let edited = desk
+        .text(".cursor/mcp.json")
+        .replace("\"READSTONE_WEB\"", "\"HTTPS_PROXY\": \"http://proxy:1\", // ours\n        \"READSTONE_WEB\"");
+    let edited = edited.replace("\"args\":", "\"timeout\": 60, \"disabled\": true,\n      \"args\":");
+    desk.file(".cursor/mcp.json", &edited);
+    let said = desk.done(&["install", "cursor", "--web", "listed"]);
+    assert!(said.contains("nothing was changed"), "{said}");
+    assert_eq!(desk.text(".cursor/mcp.json"), edited);
+    desk.done(&["install", "cursor", "--read-only"]);
+    let entry = kit::json(&desk.text(".cursor/mcp.json"))["mcpServers"]["readstone"].clone();
+    assert_eq!((&entry["timeout"], &entry["disabled"]), (&60.into(), &true.into()), "{entry}");
+    assert_eq!(entry["args"], serde_json::json!(["mcp", "--read-only"]));
+    assert_eq!(entry["env"], serde_json::json!({ "HTTPS_PROXY": "http://proxy:1" }));
+
+    desk.done(&["install", "codex", "--approve"]);
+    let text = desk.text(".codex/config.toml") + "tool_timeout_sec = 90.5\n\n[mcp_servers.readstone.env]\nA = \"b\"\n";
+    desk.file(".codex/config.toml", &text);
+    desk.done(&["install", "codex"]);
+    let settings: toml::Table = toml::from_str(&desk.text(".codex/config.toml")).unwrap();
+    let entry = &settings["mcp_servers"]["readstone"];
+    assert_eq!(
+        (entry["tool_timeout_sec"].as_float(), entry["env"]["A"].as_str()),
+        (Some(90.5), Some("b")),
+        "{entry:?}"
+    );
+    assert!(entry.get("default_tools_approval_mode").is_none(), "{entry:?}");
+    desk.done(&["uninstall", "codex"]);
+    assert!(!desk.path(".codex/config.toml").exists());
+}
+
+#[test]
+fn a_program_of_another_name_is_known_again_in_every_form_of_entry() {
+    for client in ["opencode", "cursor", "codex"] {
+        let desk = Desk::new();
+        let command = ["install", client, "--command", "/opt/tools/rs"];
+        desk.done(&command);
+        let again = desk.done(&command);
+        assert!(again.contains("nothing was changed"), "{client}: {again}");
+        desk.done(&["uninstall", client]);
+    }
+}
+
+#[test]
 fn two_entries_stand_side_by_side_and_go_one_by_one() {
     let desk = Desk::new();
     desk.done(&["install", "gemini"]);
@@ -175,7 +221,8 @@ fn rules_of_the_user_are_told_from_ours() {
     );
     assert_eq!(rules["deny"], serde_json::json!(["Read", "Edit", "Write", "Grep", "Glob", "NotebookEdit"]));
     let said = desk.done(&["uninstall", "claude-code"]);
-    assert_eq!(kit::json(&desk.text(settings))["permissions"]["allow"], serde_json::json!(["Bash(ls)"]));
+    let left = kit::json(&desk.text(settings))["permissions"].clone();
+    assert_eq!(left, serde_json::json!({ "allow": ["Bash(ls)"], "deny": ["Read"] }), "{said}");
 
     // Without the installation nothing shows that the names are ours.
     let own = "{\"permissions\": {\"deny\": [\"Read\", \"Edit\", \"Write\", \"Grep\", \"Glob\", \"NotebookEdit\"]}}";
@@ -187,4 +234,26 @@ fn rules_of_the_user_are_told_from_ours() {
     desk.done(&["install", "claude-code", "--approve"]);
     desk.done(&["uninstall", "claude-code"]);
     assert_eq!(desk.text(settings), own, "{said}");
+}
+
+#[test]
+fn the_tools_that_a_person_switched_off_stay_off_without_our_doing() {
+    let settings = ".claude/settings.json";
+    let own = "{\"permissions\": {\"deny\": [\"Read\", \"Edit\", \"Write\", \"Grep\", \"Glob\", \"NotebookEdit\"]}}";
+    for calls in [&["--user"][..], &["--user", "--prefer"], &["--prefer"]] {
+        let desk = Desk::new();
+        desk.file(settings, own);
+        for extra in calls {
+            desk.done(&["install", "claude-code", extra]);
+        }
+        desk.done(&["uninstall", "claude-code"]);
+        assert_eq!(desk.text(settings), own, "{calls:?}");
+    }
+    // A file that we made and that somebody wrote into since loses our names and nothing else.
+    let desk = Desk::new();
+    desk.done(&["install", "claude-code", "--prefer"]);
+    desk.file(settings, &desk.text(settings).replacen('{', "{\n  \"theme\": \"dark\",", 1));
+    desk.done(&["uninstall", "claude-code"]);
+    assert_eq!(kit::json(&desk.text(settings)), serde_json::json!({ "theme": "dark" }));
+    assert_eq!(desk.names(), [settings]);
 }

@@ -1,6 +1,6 @@
 //! Calls that are refused write nothing.
 
-use readstone_testkit::{Confined, Fixture, can_be_nobody};
+use readstone_testkit::{Confined, Fixture, Run, can_be_nobody};
 
 use super::kit::{CLIENTS, Desk};
 
@@ -92,19 +92,39 @@ fn a_client_without_a_project_asks_for_a_directory() {
     assert_eq!(desk.names(), Vec::<String>::new());
 }
 
+/// Runs `install cursor` as a user who owns nothing.
+fn install_as_nobody(desk: &Desk) -> Run {
+    let program = desk.path("program");
+    std::fs::copy(env!("CARGO_BIN_EXE_readstone"), &program).unwrap();
+    Fixture::mode(desk.world.path(), 0o755);
+    let mut command = readstone_testkit::tool(program.to_str().unwrap());
+    command.env("HOME", desk.world.path()).current_dir(desk.world.path()).args(["install", "cursor"]);
+    Confined::default().nobody().run(&command)
+}
+
+#[test]
+fn a_file_that_is_read_only_is_left_without_a_copy() {
+    if !can_be_nobody() {
+        return;
+    }
+    let desk = Desk::new();
+    let path = desk.file(".cursor/mcp.json", "{}");
+    Fixture::mode(path.parent().unwrap(), 0o777);
+    Fixture::mode(&path, 0o444);
+    let run = install_as_nobody(&desk);
+    assert_eq!(run.code, Some(4), "{}{}", run.stderr, run.text());
+    assert!(run.stderr.contains(".cursor/mcp.json' cannot be changed"), "{}", run.stderr);
+    assert_eq!((desk.text(".cursor/mcp.json").as_str(), desk.backup(".cursor/mcp.json")), ("{}", None));
+}
+
 #[test]
 fn a_directory_that_is_read_only_is_named() {
     if !can_be_nobody() {
         return;
     }
     let desk = Desk::new();
-    let program = desk.path("program");
-    std::fs::copy(env!("CARGO_BIN_EXE_readstone"), &program).unwrap();
     desk.file(".cursor/mcp.json", "{}");
-    Fixture::mode(desk.world.path(), 0o755);
-    let mut command = readstone_testkit::tool(program.to_str().unwrap());
-    command.env("HOME", desk.world.path()).current_dir(desk.world.path()).args(["install", "cursor"]);
-    let run = Confined::default().nobody().run(&command);
+    let run = install_as_nobody(&desk);
     assert_eq!(run.code, Some(4), "{}{}", run.stderr, run.text());
     assert!(run.stderr.contains(".cursor/mcp.json") && run.stderr.contains("read-only"), "{}", run.stderr);
     assert_eq!(desk.text(".cursor/mcp.json"), "{}");
