@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::sync_channel;
 
 use serde_json::{Value, json};
 
@@ -58,17 +59,38 @@ impl Spoken {
 
     /// The next answer; what the server says of itself is passed over.
     pub fn answer(&mut self) -> Result<String, Box<dyn Error>> {
-        loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line)? == 0 {
-                return Err("the server has ended".into());
+        next_answer(&mut self.output)
+    }
+
+    /// Sends `all` messages from a thread of its own, which is up to `queued` messages ahead of the answers, and looks
+    /// at every answer.
+    pub fn answer_queue(
+        &mut self,
+        all: usize,
+        queued: usize,
+        message: impl Fn(usize) -> String + Sync,
+        look: impl Fn(&str) -> Result<(), Box<dyn Error>>,
+    ) -> Result<(), Box<dyn Error>> {
+        let Self { child, input, output, .. } = self;
+        let (ahead, answered) = sync_channel(queued);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // The channel is closed when an answer was wrong, and the pipe when the server has ended.
+                (0..all).all(|number| {
+                    ahead.send(()).is_ok() && input.write_all(format!("{}\n", message(number)).as_bytes()).is_ok()
+                })
+            });
+            let answers = (0..all).try_for_each(|_| {
+                look(&next_answer(output)?)?;
+                Ok(answered.recv()?)
+            });
+            drop(answered);
+            if answers.is_err() {
+                // The other thread may wait for room in the pipe.
+                drop(child.kill());
             }
-            // No answer has a method, and what a server says unasked names it first.
-            let beginning: String = line.chars().take(60).collect();
-            if !beginning.contains("\"method\":\"") {
-                return Ok(line);
-            }
-        }
+            answers
+        })
     }
 
     /// The message that calls a tool.
@@ -90,6 +112,20 @@ impl Spoken {
     /// What the server calls its version.
     pub fn version(&self) -> &str {
         &self.version
+    }
+}
+
+fn next_answer(output: &mut BufReader<ChildStdout>) -> Result<String, Box<dyn Error>> {
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line)? == 0 {
+            return Err("the server has ended".into());
+        }
+        // No answer has a method, and what a server says unasked names it first.
+        let beginning: String = line.chars().take(60).collect();
+        if !beginning.contains("\"method\":\"") {
+            return Ok(line);
+        }
     }
 }
 

@@ -200,6 +200,8 @@ pub(crate) fn call(
     Ok((reply_text(&answer).unwrap_or_default(), time))
 }
 
+/// Rounds in which everybody is asked once. Each round begins with another program, because the one that follows a large
+/// program finds cold caches and busy cores.
 fn rounds(all: &mut [Contestant<'_>], shows: &[String]) {
     let (least, most) = ROUNDS;
     // The first turn warms everybody up.
@@ -211,7 +213,8 @@ fn rounds(all: &mut [Contestant<'_>], shows: &[String]) {
         if round >= least && spent > TIME {
             break;
         }
-        for contestant in all.iter_mut() {
+        let (before, after) = all.split_at_mut(round % all.len().max(1));
+        for contestant in after.iter_mut().chain(before) {
             contestant.turn(shows);
             spent += contestant.times.get(round).copied().unwrap_or(0.0);
         }

@@ -90,8 +90,8 @@ fn measure(
         rows.push((operation, measured));
     }
     writeln!(out, "many small reads at once")?;
-    let flow = servers.flow(data)?;
-    let standing = [starts, idle, own, servers.peak(), flow];
+    let [few, many] = servers.flow(data)?;
+    let standing = [starts, idle, own, servers.peak(), few, many];
     writeln!(out, "growth")?;
     let grown = growth::measure(ground, data)?;
     let mut text = introduction(ground, &servers, &load)?;

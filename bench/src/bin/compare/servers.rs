@@ -21,6 +21,9 @@ pub(crate) const IN_FLIGHT: usize = 8;
 const ROUNDS: usize = 5;
 const ROUND: f64 = 500.0;
 
+/// Measures the answers a second of a server that reads a path with a tool.
+type Rate = fn(&mut Spoken, &str, &Value) -> Result<f64, Box<dyn Error>>;
+
 /// Why we hold more than a small server.
 const PROGRAM: &str = "most of it are pages of the program file, which any number of its processes share";
 const ADJUSTED: &str = "tables of addresses that are adjusted when the program is loaded";
@@ -94,8 +97,15 @@ impl Servers {
         Standing { name: "most memory after all of it, MB", values, rate: false, behind: "" }
     }
 
-    /// Reads of a small file, several on their way at once.
-    pub(crate) fn flow(&mut self, data: &Data) -> Result<Standing, Box<dyn Error>> {
+    /// Reads of a small file: with a few requests on their way at once, and with thousands waiting.
+    pub(crate) fn flow(&mut self, data: &Data) -> Result<[Standing; 2], Box<dyn Error>> {
+        let few = self.rates("reads of 2 KB a second, 8 in flight", data, answered)?;
+        let many = self.rates("reads of 2 KB a second, 8,000 queued", data, answered_from_queue)?;
+        Ok([few, many])
+    }
+
+    /// Answers a second of each server, in turns.
+    fn rates(&mut self, name: &'static str, data: &Data, rate: Rate) -> Result<Standing, Box<dyn Error>> {
         let mut rates = vec![Vec::new(); 1 + SERVERS.len()];
         let path = data.at("small.log");
         for _ in 0..ROUNDS {
@@ -103,12 +113,12 @@ impl Servers {
                 self.all().into_iter().zip(&mut rates).zip(["read", "read_text_file", "read_text_file"])
             {
                 if let Some(server) = server {
-                    rates.push(answered(server, tool, &path)?);
+                    rates.push(rate(server, tool, &path)?);
                 }
             }
         }
         let values = rates.into_iter().map(|rates| (!rates.is_empty()).then(|| median(rates))).collect();
-        Ok(Standing { name: "reads of 2 KB a second, 8 in flight", values, rate: true, behind: "" })
+        Ok(Standing { name, values, rate: true, behind: "" })
     }
 }
 
@@ -151,6 +161,31 @@ fn answered(server: &mut Spoken, tool: &str, path: &Value) -> Result<f64, Box<dy
     Ok(count as f64 / time * 1_000.0)
 }
 
+/// Requests that wait while the server answers, and those of a round.
+const QUEUED: usize = 8_000;
+const QUEUED_ROUND: usize = 2 * QUEUED;
+
+/// Answers a second while thousands of requests wait in the pipe, in the server and in the thread that sends them.
+#[expect(clippy::cast_precision_loss, reason = "a few ten thousand answers")]
+fn answered_from_queue(server: &mut Spoken, tool: &str, path: &Value) -> Result<f64, Box<dyn Error>> {
+    let message = |number: usize| request(tool, path, number).to_string();
+    let ((), time) = took(|| {
+        server.answer_queue(QUEUED_ROUND, QUEUED, message, |answer| {
+            if answer.contains(SHOWN) { Ok(()) } else { Err(format!("{tool} does not read").into()) }
+        })
+    })?;
+    Ok(QUEUED_ROUND as f64 / time * 1_000.0)
+}
+
+/// Text of the small file by which an answer is known to be right.
+const SHOWN: &str = "00000035 INFO";
+
+/// A request with this number.
+fn request(tool: &str, path: &Value, number: usize) -> Value {
+    let params = json!({ "name": tool, "arguments": { "path": path } });
+    json!({ "jsonrpc": "2.0", "id": number + 10, "method": "tools/call", "params": params })
+}
+
 /// Answers between two looks at the clock.
 pub(crate) const BATCH: usize = 200;
 
@@ -158,16 +193,13 @@ pub(crate) const BATCH: usize = 200;
 pub(crate) fn batch(server: &mut Spoken, tool: &str, path: &Value, number: &mut usize) -> Result<(), Box<dyn Error>> {
     let mut ask = |server: &mut Spoken| {
         *number += 1;
-        let params = json!({ "name": tool, "arguments": { "path": path } });
-        server.send(
-            &json!({ "jsonrpc": "2.0", "id": *number + 10, "method": "tools/call", "params": params }).to_string(),
-        )
+        server.send(&request(tool, path, *number).to_string())
     };
     for _ in 0..IN_FLIGHT {
         ask(server)?;
     }
     for at in 0..BATCH {
-        if !server.answer()?.contains("00000035 INFO") {
+        if !server.answer()?.contains(SHOWN) {
             return Err(format!("{tool} does not read").into());
         }
         if at + IN_FLIGHT < BATCH {

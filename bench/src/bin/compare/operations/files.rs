@@ -33,7 +33,7 @@ pub(super) fn small(data: &Data) -> Vec<Operation> {
             .rust("read_text_file", json!({ "path": data.at("source.rs") }))
             .node("read_text_file", json!({ "path": data.at("source.rs") }))
             .behind_tools(START)
-            .behind_servers("every byte is looked at for what no text has, and lines are gathered one by one"),
+            .behind_servers("every byte is looked at for what no text has, and is hashed for the tag of the version"),
         Operation::new("first 2,000 lines of 20 MB", read("medium.log:1-2000"))
             .shows(line(1))
             .shows(line(2_000))

@@ -9,8 +9,7 @@ const NEEDLE: &str = "needleInTheTree";
 const REGEX: &str = r"\w+InThe[A-Z]\w{3}\b";
 
 /// What our listings have and plain ones have not.
-const LISTING: &str =
-    "every row has the size and the age of its entry, newest first: one question to the system for each";
+const LISTING: &str = "every row has the size and the age of its entry, newest first: one system call for each";
 
 /// What our paths are in order of, and those of others are not.
 const NEWEST: &str = "paths come newest first, so the age of each is asked for";
