@@ -7,6 +7,8 @@ use std::fmt;
 pub enum NoOutline {
     /// There is no grammar for what the file is called.
     Language,
+    /// The grammar was left out of this build; this feature brings it.
+    Feature(&'static str),
     /// Nothing is declared in it.
     Bare,
     /// It is larger than this limit allows.
@@ -25,6 +27,9 @@ impl fmt::Display for NoOutline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Language => f.write_str("there is no grammar for this kind of file"),
+            Self::Feature(name) => {
+                write!(f, "this program was built without the feature `{name}`, which brings the grammar for it")
+            }
             Self::Bare => f.write_str("nothing is declared in it"),
             Self::Large(limit) => write!(f, "the file is too large ({limit})"),
             Self::Slow(limit) => write!(f, "parsing took too long ({limit})"),

@@ -58,6 +58,32 @@ pub fn document(form: Form, bytes: &[u8], wish: &Wish, bounds: &Bounds) -> Resul
         Form::Ods => open::workbook(bytes, wish, bounds),
         #[cfg(not(all(feature = "pdf", feature = "office", feature = "rtf", feature = "open")))]
         #[expect(clippy::wildcard_enum_match_arm, reason = "which forms are left depends on the features")]
-        form => Err(Refusal::Unsupported { what: form.name().to_owned() }),
+        form => {
+            let (feature, name) = (form.feature(), form.name());
+            let what = format!("this program was built without the feature `{feature}`, which reads {name}");
+            Err(Refusal::Unsupported { what })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_read_or_the_feature_that_brings_its_converter_is_named() {
+        let bounds = Bounds { text_bytes: 1, parts_bytes: 1, depth: 1 };
+        let built = [
+            (Form::Pdf, cfg!(feature = "pdf")),
+            (Form::Docx, cfg!(feature = "office")),
+            (Form::Rtf, cfg!(feature = "rtf")),
+            (Form::Odt, cfg!(feature = "open")),
+        ];
+        for (form, is_built) in built {
+            let refused = document(form, b"", &Wish::ALL, &bounds);
+            let names = |what: &str| what.contains(&format!("without the feature `{}`", form.feature()));
+            let is_named = matches!(&refused, Err(Refusal::Unsupported { what }) if names(what));
+            assert_eq!(is_named, !is_built, "{form:?}: {refused:?}");
+        }
     }
 }

@@ -8,6 +8,12 @@ pub(crate) fn kind_of(head: &Head<'_>) -> &'static str {
         return if head.is_whole() { "only zeros" } else { "zeros wherever it was looked at" };
     }
     let known = infer::get(head.bytes).map(|kind| kind.mime_type());
+    if cfg!(not(feature = "databases")) && is_database(head.bytes) {
+        return "a SQLite database, and this program was built without the feature `databases`, which reads it";
+    }
+    if cfg!(not(feature = "pictures")) && known.is_some_and(|mime| mime.starts_with("image/") && mime != ICON) {
+        return "a picture, and this program was built without the feature `pictures`, which shows it";
+    }
     known.filter(|mime| *mime != ICON || is_picture(head)).unwrap_or("unknown data")
 }
 

@@ -24,15 +24,27 @@ pub struct Language(&'static Known);
 /// What is known of a language.
 struct Known {
     name: &'static str,
+    marks: Marks,
+    query: &'static str,
+    made: Made,
+    rules: OnceLock<Option<Rules>>,
+}
+
+/// The names by which the files of a language are recognised.
+struct Marks {
     /// Behind the last dot of file names.
     extensions: &'static [&'static str],
     /// File names.
     files: &'static [&'static str],
     /// Programs that run scripts in it.
     programs: &'static [&'static str],
-    query: &'static str,
-    made: Made,
-    rules: OnceLock<Option<Rules>>,
+}
+
+/// A language whose grammar was left out of this build.
+struct Absent {
+    /// The feature of this crate that brings the grammar.
+    feature: &'static str,
+    marks: Marks,
 }
 
 /// How the structure of a text is found.
@@ -59,9 +71,11 @@ macro_rules! known {
                 {
                     static KNOWN: Known = Known {
                         name: $name,
-                        extensions: &[$($extension),*],
-                        files: &[$($file),*],
-                        programs: &[$($program),*],
+                        marks: Marks {
+                            extensions: &[$($extension),*],
+                            files: &[$($file),*],
+                            programs: &[$($program),*],
+                        },
                         query: include_str!(concat!("../languages/", $name, "/outline.query")),
                         made: Made::Grammar(|| $grammar.into()),
                         rules: OnceLock::new(),
@@ -71,6 +85,21 @@ macro_rules! known {
             )*
             &SQL,
             &YAML,
+        ];
+
+        /// Every language that another build would have.
+        static ABSENT: &[Absent] = &[
+            $(
+                #[cfg(not(feature = $feature))]
+                Absent {
+                    feature: $feature,
+                    marks: Marks {
+                        extensions: &[$($extension),*],
+                        files: &[$($file),*],
+                        programs: &[$($program),*],
+                    },
+                },
+            )*
         ];
     };
 }
@@ -110,9 +139,7 @@ known! {
 /// The dialects of SQL differ too much for one grammar.
 static SQL: Known = Known {
     name: "sql",
-    extensions: &["sql", "ddl", "dml", "psql", "pgsql"],
-    files: &[],
-    programs: &[],
+    marks: Marks { extensions: &["sql", "ddl", "dml", "psql", "pgsql"], files: &[], programs: &[] },
     query: "",
     made: Made::Hand(Hand { outline: crate::sql::outline, block_at: crate::sql::block_at }),
     rules: OnceLock::new(),
@@ -121,9 +148,7 @@ static SQL: Known = Known {
 /// The grammar of YAML that there is can be made to write past its memory.
 static YAML: Known = Known {
     name: "yaml",
-    extensions: &["yaml", "yml"],
-    files: &[".clang-format", "pnpm-lock.yaml"],
-    programs: &[],
+    marks: Marks { extensions: &["yaml", "yml"], files: &[".clang-format", "pnpm-lock.yaml"], programs: &[] },
     query: "",
     made: Made::Hand(Hand { outline: crate::yaml::outline, block_at: crate::yaml::block_at }),
     rules: OnceLock::new(),
@@ -134,34 +159,53 @@ pub fn languages() -> impl Iterator<Item = Language> {
     LANGUAGES.iter().copied().map(Language)
 }
 
+/// The feature of the program that brings the grammar for a file, where this build was made without it.
+pub fn absent_feature(file: &str, first_line: &str) -> Option<&'static str> {
+    find(&|| ABSENT.iter().map(|absent| (&absent.marks, absent)), file, first_line).map(|absent| set_of(absent.feature))
+}
+
+/// The set of grammars that a feature of this crate belongs to, as the program and `readstone-tools` call it.
+fn set_of(feature: &str) -> &'static str {
+    match feature {
+        "csharp" | "kotlin" | "scala" | "swift" => "further-languages",
+        "dart" | "elixir" | "hcl" | "powershell" | "proto" | "r" | "zig" => "rare-languages",
+        _ => "common-languages",
+    }
+}
+
+/// The first of `all` whose marks fit a file: its whole name, its extension, or the program that its first line names.
+fn find<T, All>(all: &impl Fn() -> All, file: &str, first_line: &str) -> Option<T>
+where
+    All: Iterator<Item = (&'static Marks, T)>,
+{
+    let first = |fits: &dyn Fn(&Marks) -> bool| all().find(|(marks, _)| fits(marks)).map(|(_, found)| found);
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let whole = first(&|marks| marks.files.contains(&name));
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    let by_extension = |extension: String| first(&|marks| marks.extensions.contains(&extension.as_str()));
+    let by_program = |program: &str| first(&|marks| marks.programs.contains(&program));
+    whole.or_else(|| extension.and_then(by_extension)).or_else(|| script_program(first_line).and_then(by_program))
+}
+
+/// The program that runs a script, by the script's first line.
+fn script_program(first_line: &str) -> Option<&str> {
+    let mut words = first_line.strip_prefix("#!")?.split_whitespace();
+    let program = words.next()?.rsplit('/').next()?;
+    let program =
+        if program == "env" { words.find(|word| !word.starts_with('-') && !word.contains('='))? } else { program };
+    // `python3.12` is run as `python3` is.
+    Some(program.split_once('.').map_or(program, |(plain, _)| plain))
+}
+
 impl Language {
     /// The language of a file, by its name and, where that says nothing, by the program its first line names.
     pub fn of(file: &str, first_line: &str) -> Option<Self> {
-        let name = file.rsplit('/').next().unwrap_or(file);
-        Self::of_name(name).or_else(|| Self::of_script(first_line))
+        find(&|| languages().map(|language| (&language.0.marks, language)), file, first_line)
     }
 
     /// The language with this name.
     pub fn named(name: &str) -> Option<Self> {
         languages().find(|language| language.0.name == name)
-    }
-
-    fn of_name(name: &str) -> Option<Self> {
-        let whole = languages().find(|language| language.0.files.contains(&name));
-        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-        let by_extension =
-            |extension: &String| languages().find(|language| language.0.extensions.contains(&extension.as_str()));
-        whole.or_else(|| extension.as_ref().and_then(by_extension))
-    }
-
-    fn of_script(first_line: &str) -> Option<Self> {
-        let mut words = first_line.strip_prefix("#!")?.split_whitespace();
-        let program = words.next()?.rsplit('/').next()?;
-        let program =
-            if program == "env" { words.find(|word| !word.starts_with('-') && !word.contains('='))? } else { program };
-        // `python3.12` is run as `python3` is.
-        let plain = program.split_once('.').map_or(program, |(plain, _)| plain);
-        languages().find(|language| language.0.programs.contains(&plain))
     }
 
     /// Its name, in lower case.
@@ -290,6 +334,31 @@ mod tests {
         for language in languages().filter(|language| language.by_hand().is_none()) {
             assert_eq!(language.read_rules().err(), None, "{}", language.name());
         }
+    }
+
+    #[test]
+    fn every_feature_belongs_to_the_set_that_brings_it() {
+        let manifest = include_str!("../Cargo.toml");
+        for (set, listed) in
+            [("common", "common-languages"), ("further", "further-languages"), ("rare", "rare-languages")]
+        {
+            let (_, rest) = manifest.split_once(&format!("\n{set} = [")).expect("a set of grammars");
+            let features = rest.split(']').next().unwrap_or_default();
+            let names: Vec<_> = features.split('"').skip(1).step_by(2).collect();
+            assert!(names.len() > 3, "{names:?}");
+            for name in names {
+                assert_eq!(set_of(name), listed, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_has_a_grammar_or_a_feature_that_brings_it() {
+        for (file, first_line) in [("a.zig", ""), ("a.rs", ""), ("PKGBUILD", ""), ("a", "#!/usr/bin/env Rscript")] {
+            let (language, feature) = (Language::of(file, first_line), absent_feature(file, first_line));
+            assert!(language.is_some() != feature.is_some(), "{file}: {language:?} {feature:?}");
+        }
+        assert_eq!(absent_feature("words.txt", ""), None);
     }
 
     #[cfg(feature = "rust")]

@@ -30,6 +30,6 @@ mod yaml;
 pub use block::{NoBlock, block_at};
 pub use fold::{GAP, Starts};
 pub use item::{Item, Outline, Sort};
-pub use language::{Language, languages};
+pub use language::{Language, absent_feature, languages};
 pub use mixed::{Chunk, mixed};
 pub use parse::{Unparsed, outline, tree_text};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use readstone_address::{Mode, Select, Selector, join};
 use readstone_base::{Fault, Holds, Kind, NoOutline, Note, Span, Stamp, Version, holds};
-use readstone_outline::{Item, Language, Outline};
+use readstone_outline::{Item, Language, Outline, absent_feature};
 use readstone_source::{Coding, Shelf as _};
 use readstone_view::{Ask, Sheet, Structure, Text};
 
@@ -61,7 +61,7 @@ pub(crate) fn shown(
             Err(why @ (NoOutline::Slow(_) | NoOutline::Costly(_) | NoOutline::Deep | NoOutline::Failed)) => {
                 sheet.notes.push(Note::NoOutline(why));
             }
-            Err(NoOutline::Language | NoOutline::Bare | NoOutline::Large(_)) => {}
+            Err(NoOutline::Language | NoOutline::Feature(_) | NoOutline::Bare | NoOutline::Large(_)) => {}
         },
         Select::From(_) | Select::Range(_) | Select::Many(_) | Select::Around { .. } => {
             let note = within(call, text, whole, &sheet);
@@ -178,6 +178,18 @@ fn tongue(whole: &Whole<'_>) -> Option<Tongue> {
 
 /// The language of a text, by its name or its first line.
 pub(crate) fn language(name: &str, bytes: &[u8]) -> Option<Language> {
+    let (name, first_line) = marks(name, bytes);
+    Language::of(name, first_line)
+}
+
+/// Why a text has no language.
+pub(crate) fn no_language(name: &str, bytes: &[u8]) -> NoOutline {
+    let (name, first_line) = marks(name, bytes);
+    absent_feature(name, first_line).map_or(NoOutline::Language, NoOutline::Feature)
+}
+
+/// The name and the first line by which the language of a text is told.
+fn marks<'a>(name: &'a str, bytes: &'a [u8]) -> (&'a str, &'a str) {
     // What a web address asks behind its path is no part of a name.
     let web = name.starts_with("http");
     let path = name.split(['?', '#']).next().filter(|_| web).unwrap_or(name);
@@ -185,8 +197,7 @@ pub(crate) fn language(name: &str, bytes: &[u8]) -> Option<Language> {
     // A compressed file is called like what is in it.
     let packed = name.rsplit_once('.').filter(|_| holds(name) == Some(Holds::Compressed)).map(|(inner, _)| inner);
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let first = std::str::from_utf8(first).unwrap_or_default();
-    Language::of(packed.unwrap_or(name), first)
+    (packed.unwrap_or(name), std::str::from_utf8(first).unwrap_or_default())
 }
 
 /// What is declared in a text; found out once for the same bytes.
@@ -195,7 +206,10 @@ pub(crate) fn outline_of(
     coding: &Arc<dyn Coding>,
     whole: &Whole<'_>,
 ) -> Result<Arc<Outline>, NoOutline> {
-    let tongue = tongue(whole).ok_or(NoOutline::Language)?;
+    let tongue = tongue(whole).ok_or_else(|| match whole.kind {
+        Kind::Text => no_language(whole.name, whole.bytes),
+        _ => NoOutline::Language,
+    })?;
     let stamp = Stamp::of_content(&whole.version, whole.bytes.len() as u64);
     let shelf = call.session.shelf();
     if let Some(kept) = shelf.take(stamp, tongue.name()).and_then(|kept| kept.downcast::<Kept>().ok()) {

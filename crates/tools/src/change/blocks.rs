@@ -10,7 +10,7 @@ use super::aim::{Aim, Form};
 use crate::block::block;
 use crate::call::Call;
 use crate::craft::cells;
-use crate::structure::language;
+use crate::structure::{language, no_language};
 
 /// The block that begins on a line.
 pub(super) fn block_of(call: &Call<'_>, aim: &Aim, text: &str, line: u64) -> Result<Span, Unresolved> {
@@ -22,7 +22,7 @@ pub(super) fn block_of(call: &Call<'_>, aim: &Aim, text: &str, line: u64) -> Res
     let found = match aim.form {
         Form::Text => {
             let known = language(&aim.path, text.as_bytes());
-            let known = known.ok_or_else(|| unresolved("there is no grammar for this kind of file"))?;
+            let known = known.ok_or_else(|| unresolved(&no_language(&aim.path, text.as_bytes()).to_string()))?;
             block(known, (text, line), call.works, &time)
         }
         Form::Notebook => {
