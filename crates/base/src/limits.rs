@@ -32,7 +32,7 @@ macro_rules! limits {
         }
 
         /// Every limit with its default and its ceiling.
-        pub const LIMITS: &[Limit] = &[
+        pub static LIMITS: &[Limit] = &[
             $( Limit { name: stringify!($name), about: concat!($($about),+), default: $default, ceiling: $ceiling }, )*
         ];
 

@@ -17,6 +17,7 @@ use readstone_tools::{OpenFile, Toolbox};
 
 use crate::answer;
 use crate::query::{BadParameter, Query};
+use crate::types::media_type;
 
 /// How much of a file is in memory at a time.
 const PIECE: u64 = 128 * 1024;
@@ -61,11 +62,10 @@ pub(crate) async fn read(
 
 /// The bytes as an answer.
 fn stream(desk: Arc<Desk>, file: OpenFile, asked: &Asked, (start, end): (u64, u64)) -> Response {
-    let kind = mime_guess::from_path(&asked.path).first_or_octet_stream();
+    let kind = HeaderValue::from_static(media_type(&asked.path));
     let path = asked.path.clone();
     let mut answer = Response::new(Body::new(Pieces { desk, file, path, at: start, end, reading: None }));
     let headers = answer.headers_mut();
-    let kind = HeaderValue::from_str(kind.as_ref()).unwrap_or(HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::CONTENT_TYPE, kind);
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(end - start));
     answer

@@ -20,6 +20,7 @@ mod routes;
 mod server;
 mod tokens;
 mod tools;
+mod types;
 
 pub use server::{BindError, Options, Server};
 pub use tokens::{TokenError, Tokens};
