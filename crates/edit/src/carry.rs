@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use imara_diff::{Algorithm, Diff, Token};
+use gix_imara_diff::{Algorithm, Diff, Token};
 use readstone_base::Span;
 
 use crate::arrange::{Place, Placed};

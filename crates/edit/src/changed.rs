@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, InternedInput, Interner};
+use gix_imara_diff::{Algorithm, Diff, InternedInput, Interner};
 use readstone_base::Span;
 
 use crate::arrange::Placed;

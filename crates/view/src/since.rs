@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use imara_diff::{Algorithm, Diff, InternedInput, Interner};
+use gix_imara_diff::{Algorithm, Diff, InternedInput, Interner};
 use readstone_address::{Select, Selector, join};
 use readstone_base::{Block, Cut, Label, Marks, Next, Note, Rows, Span, Tag, Visible};
 use readstone_source::Coding;

@@ -1,4 +1,7 @@
 //! Records and fields in text, found in one pass that can be left and taken up anywhere.
+//!
+//! `csv-core` finds the same, as `tests/delimited_oracle.rs` shows, but keeps its state to itself: it cannot go on inside
+//! a quoted field from a mark, and after `a,"b` it ends like after `a,b`, where a reply must say that the quote is open.
 
 /// Where the machine stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Texts that are printed instead of being written: the piece of a configuration, the client's own command, a diff.
 
-use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
+use gix_imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 
 use super::change::Change;
 use super::clients::Format;
