@@ -1,7 +1,7 @@
 //! Turns: how many long calls work at a time.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use readstone_base::{Budget, Monitor, Stopped};
@@ -9,7 +9,8 @@ use readstone_base::{Budget, Monitor, Stopped};
 /// As many turns as there are cores to work on. A turn is short; whoever needs longer goes to the end of the line.
 #[derive(Debug)]
 pub(crate) struct Turns {
-    most: usize,
+    /// How many calls work at a time. The first long call finds it out, because that takes thirty system calls.
+    most: OnceLock<usize>,
     state: Arc<Monitor<State>>,
 }
 
@@ -29,15 +30,17 @@ struct Turn {
 const SLICE: Duration = Duration::from_millis(10);
 /// A turn whose holder does not come back is over so much later; it waits for something else.
 const OVERDUE: Duration = Duration::from_millis(50);
+
 impl Default for Turns {
     fn default() -> Self {
-        Self::new(std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
+        Self { most: OnceLock::new(), state: Monitor::new(State::default()) }
     }
 }
 
 impl Turns {
-    fn new(most: usize) -> Self {
-        Self { most, state: Monitor::new(State::default()) }
+    /// The number of cores.
+    fn most(&self) -> usize {
+        *self.most.get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
     }
 
     /// Gives the holder a turn, or lets it keep the one it has; waits in line otherwise.
@@ -69,7 +72,7 @@ impl Turns {
     fn step_forward(&self, state: &mut State, holder: u64, budget: &Budget) -> Option<()> {
         let now = budget.clock().elapsed();
         state.held.retain(|turn| now < turn.until + OVERDUE);
-        if state.held.len() >= self.most || state.line.front() != Some(&holder) {
+        if state.held.len() >= self.most() || state.line.front() != Some(&holder) {
             return None;
         }
         state.line.pop_front();
@@ -112,7 +115,7 @@ mod tests {
 
     #[test]
     fn whoever_needs_long_lets_the_others_have_their_turns() {
-        let turns = Turns::new(2);
+        let turns = Turns { most: OnceLock::from(2), ..Turns::default() };
         let budget = Budget::new(Arc::new(Ticking::default()), None);
         let enough = AtomicBool::new(false);
         let steps: [AtomicU64; 5] = std::array::from_fn(|_| AtomicU64::new(0));
