@@ -1,6 +1,6 @@
 //! Databases of callers and the server: the server passes on their bytes, and never opens one.
 
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on must stop")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must stop")]
 #![expect(clippy::disallowed_methods, reason = "processes are looked at from outside")]
 
 use std::fs;
@@ -124,18 +124,15 @@ fn rows_that_are_written_at_once_are_all_written() {
         database.execute_batch(&format!("PRAGMA journal_mode = {journal}")).unwrap();
         drop(database);
         let barrier = Barrier::new(6);
+        let write_five = |thread: usize| {
+            barrier.wait();
+            for number in 0..5 {
+                let run: Run = world.write("x.db:t", format!("{{a: {}}}", 100 + 10 * thread + number));
+                assert_eq!(run.code, Some(0), "{}{}", run.text(), run.stderr);
+            }
+        };
         std::thread::scope(|scope| {
-            let threads = (0..6).map(|thread| {
-                let (world, barrier) = (&world, &barrier);
-                scope.spawn(move || {
-                    barrier.wait();
-                    for number in 0..5 {
-                        let run: Run = world.write("x.db:t", format!("{{a: {}}}", 100 + 10 * thread + number));
-                        assert_eq!(run.code, Some(0), "{}{}", run.text(), run.stderr);
-                    }
-                })
-            });
-            threads.collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
+            (0..6).for_each(|thread| drop(scope.spawn(move || write_five(thread))));
         });
         let database = Connection::open(world.path().join("x.db")).unwrap();
         let count =
