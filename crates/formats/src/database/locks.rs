@@ -31,11 +31,10 @@ impl Quiet {
     pub(super) fn of(blob: Arc<dyn Blob>, patience: u64, budget: &Budget) -> io::Result<Option<Self>> {
         let (mut waited, mut pause) = (0, 1);
         while !try_shared(blob.as_ref())? {
-            if waited >= patience || budget.still_wanted().is_err() {
+            let time = pause.min(patience - waited);
+            if time == 0 || budget.sleep(Duration::from_millis(time)).is_err() {
                 return Ok(None);
             }
-            let time = pause.min(patience - waited);
-            std::thread::sleep(Duration::from_millis(time));
             waited += time;
             pause = (pause * 2).min(LONGEST);
         }

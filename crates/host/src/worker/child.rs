@@ -8,15 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use readstone_base::{Blob, Budget, Clock as _, Hear, Spoiled, Task};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::clock::SystemClock;
+use crate::wait::{DescriptorWait, Readiness, Waited};
 
 use super::frame::{Answer, Given, Known, LENGTH, Order, Part, Request, Word, forget};
 use super::{Duty, Start};
 
-/// How long is waited before the call is asked whether it still wants an answer.
-const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 /// Bytes are handed over in pieces of at most this size.
 const MOST_READ: u64 = 1024 * 1024;
 /// A worker that grew beyond so many bytes is not used again, and its memory goes back to the system.
@@ -164,7 +162,7 @@ impl Worker {
         while !rest.is_empty() {
             match input.write(rest) {
                 Ok(count) => rest = rest.get(count..).unwrap_or_default(),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(input, PollFlags::OUT, budget)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(input, Readiness::Write, budget)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(Spoiled::Crashed(String::new())),
             }
@@ -180,7 +178,7 @@ impl Worker {
             match self.output.read(&mut self.chunk) {
                 Ok(0) => return Err(Spoiled::Crashed(String::new())),
                 Ok(count) => self.ahead.extend_from_slice(self.chunk.get(..count).unwrap_or_default()),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.output, PollFlags::IN, budget)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait(&self.output, Readiness::Read, budget)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(Spoiled::Crashed(String::new())),
             }
@@ -350,14 +348,12 @@ fn never_block(fd: impl AsFd) -> io::Result<()> {
     Ok(rustix::fs::fcntl_setfl(&fd, flags | rustix::fs::OFlags::NONBLOCK)?)
 }
 
-/// Waits until something can be read or written, and no longer than the call wants.
-fn wait(fd: impl AsFd, what: PollFlags, budget: &Budget) -> Result<(), Spoiled> {
-    loop {
-        budget.still_wanted().map_err(Spoiled::Stopped)?;
-        match poll(&mut [PollFd::new(&fd, what)], Some(&PATIENCE)) {
-            Ok(0) | Err(rustix::io::Errno::INTR) => {}
-            Ok(_) => return Ok(()),
-            Err(error) => return Err(Spoiled::Crashed(error.to_string())),
-        }
+/// Waits until bytes can be read or written, and no longer than the call lasts.
+fn wait(fd: impl AsFd, readiness: Readiness, budget: &Budget) -> Result<(), Spoiled> {
+    let failed = |error: io::Error| Spoiled::Crashed(error.to_string());
+    let wait = DescriptorWait::new(&[budget.cancel_token()]).map_err(failed)?;
+    match wait.until(fd, readiness, None, budget).map_err(failed)? {
+        Waited::Ready => Ok(()),
+        Waited::Stopped | Waited::TimedOut => budget.still_wanted().map_err(Spoiled::Stopped),
     }
 }

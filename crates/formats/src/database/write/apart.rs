@@ -113,7 +113,7 @@ pub fn write_row_apart(
             Err(relayed)
                 if relayed.is_shut_out() && works.is_apart() && patience.still_wanted().is_ok() && is_open(write) =>
             {
-                std::thread::sleep(PAUSE);
+                let _ = patience.sleep(PAUSE);
             }
             Err(relayed) if relayed.code() == "database.cancelled" => {
                 let late = budget.still_wanted() == Err(Stopped::Deadline);
