@@ -206,9 +206,8 @@ pub(crate) fn outline_of(
     coding: &Arc<dyn Coding>,
     whole: &Whole<'_>,
 ) -> Result<Arc<Outline>, NoOutline> {
-    let tongue = tongue(whole).ok_or_else(|| match whole.kind {
-        Kind::Text => no_language(whole.name, whole.bytes),
-        _ => NoOutline::Language,
+    let tongue = tongue(whole).ok_or_else(|| {
+        if whole.kind == Kind::Text { no_language(whole.name, whole.bytes) } else { NoOutline::Language }
     })?;
     let stamp = Stamp::of_content(&whole.version, whole.bytes.len() as u64);
     let shelf = call.session.shelf();
