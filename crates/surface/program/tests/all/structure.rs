@@ -80,3 +80,16 @@ fn the_program_says_the_same_without_a_server() {
         assert_eq!(String::from_utf8(run.stdout).unwrap(), told(&mut server, address), "{address}");
     }
 }
+
+#[test]
+fn a_grammar_that_the_build_lacks_is_named_by_its_feature() {
+    let world = world();
+    world.file("main.zig", "const one = 1;\n");
+    let mut server = Spoken::start::<&str>(&world, [], "2025-11-25");
+    let missing = "this program was built without the feature `rare-languages`, which brings the grammar for it";
+    let is_missing = !cfg!(feature = "rare-languages");
+    for address in ["main.zig:outline", "main.zig:@one"] {
+        let reply = told(&mut server, address);
+        assert_eq!(reply.contains(missing), is_missing, "{address}: {reply}");
+    }
+}
