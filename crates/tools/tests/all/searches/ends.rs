@@ -40,7 +40,7 @@ fn late(step: u64) -> Stand {
 fn a_search_that_runs_out_of_time_shows_what_it_found_and_says_so() {
     // Whether one thread comes to the first file before another has used up the time is not certain; that it is said is.
     let shown = |_| {
-        let reply = late(20).search(&json!({ "pattern": "stone", "paths": "." }));
+        let reply = late(40).search(&json!({ "pattern": "stone", "paths": "." }));
         let (text, found) = (reply.text(), found(&reply));
         assert!(text.contains("time ran out ") && text.contains("; limit call_ms"), "{text}");
         assert_eq!((found.total, found.cut_by), (Count::AtLeast(found.matches), Some("call_ms")));
