@@ -14,7 +14,7 @@ use libfuzzer_sys::fuzz_target;
 
 pub(crate) use deep::deep;
 use targets::{TARGETS, Target};
-pub(crate) use world::{Got, Seen, Ticking, World, all};
+pub(crate) use world::{Got, Seen, World, all};
 
 /// Environment variable with the name of the target.
 const VARIABLE: &str = "READSTONE_FUZZ_TARGET";

@@ -233,7 +233,7 @@ impl Workshop for Here {
 
 /// A clock on which a millisecond passes whenever it is looked at, so that time runs out after the same steps each time.
 #[derive(Debug, Default)]
-pub struct Ticking(AtomicU64);
+struct Ticking(AtomicU64);
 
 impl Clock for Ticking {
     fn wall(&self) -> i64 {

@@ -1,7 +1,6 @@
 //! The budget of a call: its deadline, its cancel token, and its progress.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cancel::CancelToken;
@@ -18,7 +17,6 @@ pub struct Budget {
     /// The deadline of the call and, if it is nearer, of this part of the call.
     deadline: Option<Duration>,
     cancel: CancelToken,
-    detached: Arc<AtomicBool>,
     progress: Arc<Progress>,
     gate: Option<Arc<dyn Gate>>,
     memory: Option<Arc<Quota>>,
@@ -60,15 +58,7 @@ impl Budget {
     /// A budget that ends `time` from now; no time means no deadline.
     pub fn new(clock: Arc<dyn Clock>, time: Option<Duration>) -> Self {
         let deadline = time.map(|time| clock.elapsed().saturating_add(time));
-        Self {
-            clock,
-            deadline,
-            cancel: CancelToken::default(),
-            detached: Arc::default(),
-            progress: Arc::default(),
-            gate: None,
-            memory: None,
-        }
+        Self { clock, deadline, cancel: CancelToken::default(), progress: Arc::default(), gate: None, memory: None }
     }
 
     /// The same call, sharing memory with others.
@@ -176,16 +166,6 @@ impl Budget {
     /// Cancels the call from another thread, and wakes what waits for it.
     pub fn cancel_token(&self) -> &CancelToken {
         &self.cancel
-    }
-
-    /// Lets the call go on when the caller that waits for it leaves. Whoever started it cancels it from then on.
-    pub fn detach(&self) {
-        self.detached.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the call goes on without the caller that started it.
-    pub fn is_detached(&self) -> bool {
-        self.detached.load(Ordering::Relaxed)
     }
 
     /// Where this call reports how far it is.

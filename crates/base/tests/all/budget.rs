@@ -136,12 +136,3 @@ fn a_value_is_lent_to_one_call_at_a_time() {
         assert_eq!(waiting.join().unwrap(), Ok(1));
     });
 }
-
-#[test]
-fn a_detached_call_is_told_from_one_that_is_waited_for() {
-    let call = running();
-    let part = call.within(Duration::from_secs(1));
-    assert!(!part.is_detached());
-    call.detach();
-    assert!(part.is_detached());
-}
