@@ -34,7 +34,7 @@ impl CancelToken {
         }
     }
 
-    /// Whether the call was cancelled.
+    /// True once the call was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Relaxed)
     }

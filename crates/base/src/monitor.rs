@@ -1,4 +1,4 @@
-//! A monitor: state behind a lock, and threads that wait for it to change.
+//! A monitor: locked state, and threads that wait for it to change.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Wake, Waker};

@@ -1,4 +1,4 @@
-//! Replaces `bindgen` while `sqlite-plugin` is built, so that nobody needs clang for it.
+//! Replaces `bindgen` while `sqlite-plugin` is built, so that a build needs no clang.
 //!
 //! `sqlite-plugin` generates its bindings to SQLite in its build script, with `bindgen`, which needs libclang. The
 //! bindings are the same on every machine, because they name only types of C, so they are kept here. The real `bindgen`
